@@ -1,0 +1,449 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearth/backend/chat"
+	"hearth/backend/event"
+)
+
+type request struct{ method, path, body string }
+
+// right is one good request of every operation, in an order in which each works.
+var right = []request{
+	{"GET", "/api/health", ""},
+	{"GET", "/api/channels", ""},
+	{"GET", "/api/channels?archived=true", ""},
+	{"GET", "/api/channels?name=%23General", ""},
+	{"GET", "/api/channels?name=none", ""},
+	{"POST", "/api/channels", `{"name":" #데이터 ","topic":" numbers "}`},
+	{"GET", "/api/channels/c1", ""},
+	{"PATCH", "/api/channels/c1", `{"topic":"some of it"}`},
+	{"PATCH", "/api/channels/c1", `{"topic":"some of it","name":null}`},
+	{"GET", "/api/channels/c1/messages", ""},
+	{"POST", "/api/channels/c1/messages", `{"body":"in a thread","thread_root_id":"r3","author":"aiko"}`},
+	{"POST", "/api/channels/c1/messages", `{"body":"@claude again"}`},
+	{"GET", "/api/channels/c1/messages?limit=1", ""},
+	{"GET", "/api/channels/c1/messages?limit=1&before=r7", ""},
+	{"GET", "/api/channels/c1/messages?thread_root_id=r3", ""},
+	{"GET", "/api/messages/r3", ""},
+	{"GET", "/api/channels/c1/roster", ""},
+	{"GET", "/api/channels/c1/bindings", ""},
+	{"POST", "/api/channels/c1/bindings", `{"handle":"@분석가","runtime":"cli:standin:agent","resident":false,"token":"secret","base_url":"http://localhost:1"}`},
+	{"GET", "/api/bindings/b2", ""},
+	{"PATCH", "/api/bindings/b2", `{"model":"","token":"","supervised":false}`},
+	{"PATCH", "/api/bindings/b2", `{}`},
+	{"GET", "/api/bindings/b2/rules", ""},
+	{"POST", "/api/bindings/b2/warm", ""},
+	{"POST", "/api/bindings/b2/stop", ""},
+	{"POST", "/api/bindings/b2/restore", ""},
+	{"POST", "/api/bindings/b2/fresh", ""},
+	{"GET", "/api/channels/c1/runs", ""},
+	{"GET", "/api/channels/c1/runs?limit=1", ""},
+	{"GET", "/api/channels/c1/runs?before=run8", ""},
+	{"GET", "/api/runs/run4", ""},
+	{"GET", "/api/runs/run8", ""},
+	{"POST", "/api/runs/run4/stop", ""},
+	{"POST", "/api/runs/run4/retry", ""},
+	{"GET", "/api/permissions", ""},
+	{"GET", "/api/permissions?open=true&channel=c1&limit=1", ""},
+	{"GET", "/api/permissions/p0", ""},
+	{"POST", "/api/permissions/p1", `{"decision":"allow"}`},
+	{"POST", "/api/permissions/p1", `{"decision":"always","rule":"Bash(rm:*)"}`},
+	{"POST", "/api/permissions/p1", `{"decision":"deny","message":"not here"}`},
+	{"POST", "/api/direct", `{"handle":"pair","model":"haiku"}`},
+	{"DELETE", "/api/bindings/b2", ""},
+	{"POST", "/api/channels/c5/archive", ""},
+	{"POST", "/api/channels/c5/archive", ""},
+	{"POST", "/api/channels/c5/unarchive", ""},
+	{"POST", "/api/channels/c5/unarchive", ""},
+	{"DELETE", "/api/channels/c1", ""},
+}
+
+func TestRight(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	var out bytes.Buffer
+	for _, r := range right {
+		a := h.call(r.method, r.path, r.body)
+		if a.status >= 300 {
+			t.Errorf("%s %s: %d %s", r.method, r.path, a.status, a.body)
+		}
+		if a.header.Get("Cache-Control") != "no-store" || a.header.Get("Content-Security-Policy") == "" {
+			t.Errorf("%s %s: headers %v", r.method, r.path, a.header)
+		}
+		h.show(&out, r.method, r.path, r.body, a)
+	}
+	fmt.Fprintf(&out, "Done to agents:\n%s\n\nPublished:\n", strings.Join(h.did, "\n"))
+	sub, _ := h.bus.Subscribe(0)
+	for h.bus.Last() > 0 {
+		e := must(sub.Next(t.Context()))
+		data, known := toEventData(e)
+		if !known {
+			t.Errorf("%s has data the wire knows nothing of: %T", e.Type, e.Data)
+		}
+		text := must(json.Marshal(data))
+		fmt.Fprintf(&out, "%s in %s: %s\n", e.Type, e.ChannelID, strings.ReplaceAll(string(text), h.workspace, "/workspace"))
+		if e.Seq == h.bus.Last() {
+			break
+		}
+	}
+	golden(t, "right.txt", out.String())
+	for _, secret := range []string{"never to be seen", `"token":"secret"`} {
+		if answers, _, _ := strings.Cut(out.String(), "Done to agents"); strings.Contains(strings.ReplaceAll(answers, right[18].body, ""), secret) {
+			t.Errorf("a token came out: %q", secret)
+		}
+	}
+}
+
+// Every operation of the document is in the list above.
+func TestRightIsEverything(t *testing.T) {
+	h := newHouse(t)
+	var document struct {
+		Paths map[string]map[string]struct {
+			OperationID string `json:"operationId"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal([]byte(h.call("GET", documentPath, "").body), &document); err != nil {
+		t.Fatal(err)
+	}
+	if len(document.Paths) < 20 {
+		t.Fatalf("only %d paths", len(document.Paths))
+	}
+	for path, operations := range document.Paths {
+		if path == "/api/events" { // it never ends; it has tests of its own
+			continue
+		}
+		shape := regexp.MustCompile("^" + regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, "[^/]+") + "$")
+		for method, o := range operations {
+			if !slices.ContainsFunc(right, func(r request) bool {
+				p, _, _ := strings.Cut(r.path, "?")
+				return r.method == strings.ToUpper(method) && shape.MatchString(p)
+			}) {
+				t.Errorf("%s (%s %s) has no request in the list", o.OperationID, method, path)
+			}
+		}
+	}
+}
+
+func TestWrong(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	for _, r := range []request{ // c5 is archived, c6 is direct
+		{"POST", "/api/channels", `{"name":"old"}`},
+		{"POST", "/api/channels/c5/archive", ""},
+		{"POST", "/api/direct", `{"handle":"pair"}`},
+		{"POST", "/api/channels/c1/messages", `{"body":"answer","thread_root_id":"r3"}`},
+	} {
+		if a := h.call(r.method, r.path, r.body); a.status >= 300 {
+			t.Fatalf("%s %s: %s", r.method, r.path, a.body)
+		}
+	}
+	h.did = nil
+	var out bytes.Buffer
+	for _, r := range []request{
+		{"GET", "/api/nothing", ""},
+		{"GET", "/api", ""},
+		{"PUT", "/api/channels", "{}"},
+		{"GET", "/api/channels?archived=perhaps", ""},
+		{"GET", "/api/channels?title=general", ""},
+		{"GET", "/api/channels/none", ""},
+		{"PATCH", "/api/channels/none", "{}"},
+		{"DELETE", "/api/channels/none", ""},
+		{"POST", "/api/channels/none/archive", ""},
+		{"POST", "/api/channels/none/unarchive", ""},
+		{"GET", "/api/channels/none/messages", ""},
+		{"POST", "/api/channels/none/messages", `{"body":"x"}`},
+		{"GET", "/api/channels/none/roster", ""},
+		{"GET", "/api/channels/none/bindings", ""},
+		{"POST", "/api/channels/none/bindings", `{"handle":"x"}`},
+		{"GET", "/api/channels/none/runs", ""},
+		{"POST", "/api/channels", ""},
+		{"POST", "/api/channels", "{"},
+		{"POST", "/api/channels", `{"name":"x"} {"name":"y"}`},
+		{"POST", "/api/channels", `[]`},
+		{"POST", "/api/channels", `null`},
+		{"POST", "/api/channels", `{}`},
+		{"POST", "/api/channels", `{"name":7}`},
+		{"POST", "/api/channels", `{"name":null}`},
+		{"POST", "/api/channels", `{"name":"x","color":"red"}`},
+		{"POST", "/api/channels", `{"name":"GENERAL"}`},
+		{"POST", "/api/channels", `{"name":" # "}`},
+		{"POST", "/api/channels", `{"name":"a\nb"}`},
+		{"POST", "/api/channels", `{"name":"` + strings.Repeat("n", 81) + `"}`},
+		{"POST", "/api/channels", `{"name":"x","topic":"` + strings.Repeat("t", 501) + `"}`},
+		{"POST", "/api/channels", `{"name":"x","workspace":"relative"}`},
+		{"POST", "/api/channels", `{"name":"x","workspace":"/no/such/folder"}`},
+		{"POST", "/api/channels", `{"name":"x","workspace":"/dev/null"}`},
+		{"POST", "/api/channels", `{"name":"x","workspace":"/a\u0000b"}`},
+		{"PATCH", "/api/channels/c1", `{"name":""}`},
+		{"PATCH", "/api/channels/c1", `{"name":"PAIR"}`},
+		{"PATCH", "/api/channels/c1", `{"workspace":"/no/such/folder"}`},
+		{"GET", "/api/channels/c1/messages?limit=0", ""},
+		{"GET", "/api/channels/c1/messages?limit=201", ""},
+		{"GET", "/api/channels/c1/messages?limit=many", ""},
+		{"GET", "/api/channels/c1/messages?before=none", ""},
+		{"GET", "/api/channels/c6/messages?before=r3", ""},
+		{"GET", "/api/channels/c1/messages?thread_root_id=none", ""},
+		{"GET", "/api/channels/c6/messages?thread_root_id=r3", ""},
+		{"GET", "/api/channels/c1/messages?thread_root_id=r8", ""},
+		{"GET", "/api/messages/none", ""},
+		{"POST", "/api/channels/c1/messages", `{"body":" "}`},
+		{"POST", "/api/channels/c1/messages", `{"body":"x","thread_root_id":"none"}`},
+		{"POST", "/api/channels/c1/messages", `{"body":"x","thread_root_id":"r8"}`},
+		{"POST", "/api/channels/c5/messages", `{"body":"x"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"Claude"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"AIKO"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"two words"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","runtime":"telnet"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","permission_mode":"yolo"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","model":"--dangerously"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","base_url":"file:///etc/passwd"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","token":"a\nb"}`},
+		{"POST", "/api/channels/c5/bindings", `{"handle":"x"}`},
+		{"POST", "/api/channels/c6/bindings", `{"handle":"second"}`},
+		{"GET", "/api/bindings/none", ""},
+		{"PATCH", "/api/bindings/none", "{}"},
+		{"PATCH", "/api/bindings/b2", `{"handle":"aiko"}`},
+		{"PATCH", "/api/bindings/b2", `{"channel_id":"c6"}`},
+		{"DELETE", "/api/bindings/none", ""},
+		{"GET", "/api/bindings/none/rules", ""},
+		{"POST", "/api/bindings/none/fresh", ""},
+		{"POST", "/api/bindings/b2/explode", ""},
+		{"POST", "/api/direct", `{"handle":"pair"}`},
+		{"POST", "/api/direct", `{"handle":"two words"}`},
+		{"GET", "/api/channels/c1/runs?before=none", ""},
+		{"GET", "/api/runs/none", ""},
+		{"POST", "/api/runs/none/stop", ""},
+		{"POST", "/api/runs/none/retry", ""},
+		{"GET", "/api/permissions?channel=none", ""},
+		{"GET", "/api/permissions/none", ""},
+		{"POST", "/api/permissions/none", `{"decision":"allow"}`},
+		{"POST", "/api/permissions/p1", `{"decision":"perhaps"}`},
+		{"POST", "/api/permissions/p1", `{"rule":"Bash(rm:*)"}`},
+		{"POST", "/api/health", "{}"},
+	} {
+		a := h.call(r.method, r.path, r.body)
+		a.problem(t)
+		if len(r.body) > 100 {
+			r.body = r.body[:60] + "…"
+		}
+		h.show(&out, r.method, r.path, r.body, a)
+	}
+	golden(t, "wrong.txt", out.String())
+	if before := 4; h.bus.Last() != uint64(before) { // what the first requests did
+		t.Errorf("a request that failed published something: %d events", h.bus.Last())
+	}
+	for _, did := range h.did {
+		if strings.HasPrefix(did, "End") {
+			t.Errorf("a request that failed ended agents: %s", did)
+		}
+	}
+}
+
+// Every method that the API asks can fail, and then says so without changing or
+// publishing anything after it.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		method  string
+		request request
+	}{
+		{"Channels", request{"GET", "/api/channels", ""}},
+		{"ChannelByName", request{"GET", "/api/channels?name=general", ""}},
+		{"ChannelByName", request{"PATCH", "/api/channels/c1", `{"name":"x"}`}},
+		{"Channel", request{"GET", "/api/channels/c1", ""}},
+		{"CreateChannel", request{"POST", "/api/channels", `{"name":"x"}`}},
+		{"UpdateChannel", request{"PATCH", "/api/channels/c1", `{"name":"x"}`}},
+		{"UpdateChannel", request{"POST", "/api/channels/c1/archive", ""}},
+		{"EndChannel", request{"POST", "/api/channels/c1/archive", ""}},
+		{"EndChannel", request{"DELETE", "/api/channels/c1", ""}},
+		{"DeleteChannel", request{"DELETE", "/api/channels/c1", ""}},
+		{"Rows", request{"GET", "/api/channels/c1/messages", ""}},
+		{"Row", request{"GET", "/api/channels/c1/messages?before=r3", ""}},
+		{"Row", request{"GET", "/api/channels/c1/messages?thread_root_id=r3", ""}},
+		{"ThreadSizes", request{"GET", "/api/channels/c1/messages", ""}},
+		{"Row", request{"GET", "/api/messages/r3", ""}},
+		{"ThreadSizes", request{"GET", "/api/messages/r3", ""}},
+		{"Post", request{"POST", "/api/channels/c1/messages", `{"body":"x"}`}},
+		{"Members", request{"GET", "/api/channels/c1/roster", ""}},
+		{"Bindings", request{"GET", "/api/channels/c1/roster", ""}},
+		{"Presence", request{"GET", "/api/channels/c1/roster", ""}},
+		{"Presence", request{"POST", "/api/bindings/b2/warm", ""}},
+		{"Bindings", request{"GET", "/api/channels/c1/bindings", ""}},
+		{"Bindings", request{"POST", "/api/channels/c1/bindings", `{"handle":"x"}`}},
+		{"Members", request{"POST", "/api/channels/c1/bindings", `{"handle":"x"}`}},
+		{"CreateBinding", request{"POST", "/api/channels/c1/bindings", `{"handle":"x"}`}},
+		{"Binding", request{"GET", "/api/bindings/b2", ""}},
+		{"Binding", request{"PATCH", "/api/bindings/b2", `{"model":"x"}`}},
+		{"Bindings", request{"PATCH", "/api/bindings/b2", `{"model":"x"}`}},
+		{"EndBinding", request{"PATCH", "/api/bindings/b2", `{"model":"x"}`}},
+		{"UpdateBinding", request{"PATCH", "/api/bindings/b2", `{"model":"x"}`}},
+		{"EndBinding", request{"DELETE", "/api/bindings/b2", ""}},
+		{"DeleteBinding", request{"DELETE", "/api/bindings/b2", ""}},
+		{"Rules", request{"GET", "/api/bindings/b2/rules", ""}},
+		{"Fresh", request{"POST", "/api/bindings/b2/fresh", ""}},
+		{"StopBinding", request{"POST", "/api/bindings/b2/stop", ""}},
+		{"Warm", request{"POST", "/api/bindings/b2/warm", ""}},
+		{"Restore", request{"POST", "/api/bindings/b2/restore", ""}},
+		{"Runs", request{"GET", "/api/channels/c1/runs", ""}},
+		{"Run", request{"GET", "/api/channels/c1/runs?before=run4", ""}},
+		{"Run", request{"GET", "/api/runs/run4", ""}},
+		{"RunSent", request{"GET", "/api/runs/run4", ""}},
+		{"RunSteps", request{"GET", "/api/runs/run4", ""}},
+		{"StopRun", request{"POST", "/api/runs/run4/stop", ""}},
+		{"Retry", request{"POST", "/api/runs/run4/retry", ""}},
+		{"Permissions", request{"GET", "/api/permissions", ""}},
+		{"Channel", request{"GET", "/api/permissions?channel=c1", ""}},
+		{"Permission", request{"GET", "/api/permissions/p1", ""}},
+		{"AnswerPermission", request{"POST", "/api/permissions/p1", `{"decision":"allow"}`}},
+	} {
+		t.Run(test.method+" "+test.request.method+" "+test.request.path, func(t *testing.T) {
+			h := newHouse(t)
+			h.furnish(t)
+			h.fail[test.method] = errors.New("disk full")
+			a := h.call(test.request.method, test.request.path, test.request.body)
+			if p := a.problem(t); p.Status != http.StatusInternalServerError || !strings.Contains(p.Detail, "disk full") {
+				t.Errorf("got %+v", p)
+			}
+			if h.bus.Last() != 0 {
+				t.Error("something was published")
+			}
+		})
+		t.Run("panic in "+test.method+" "+test.request.method+" "+test.request.path, func(t *testing.T) {
+			h := newHouse(t)
+			h.furnish(t)
+			h.hang[test.method] = true
+			if p := h.call(test.request.method, test.request.path, test.request.body).problem(t); p.Status != http.StatusInternalServerError {
+				t.Errorf("got %+v", p)
+			}
+			// Whatever the handler held is free again.
+			delete(h.hang, test.method)
+			if a := h.call("PATCH", "/api/channels/c1", `{"topic":"free"}`); a.status != http.StatusOK {
+				t.Errorf("afterwards: %d %s", a.status, a.body)
+			}
+		})
+	}
+}
+
+func TestCodes(t *testing.T) {
+	for code, status := range map[chat.Code]int{
+		chat.CodeInvalid: 422, chat.CodeNotFound: 404, chat.CodeConflict: 409, chat.CodeUnauthorized: 401,
+		chat.CodeForbidden: 403, chat.CodeTooLarge: 413, chat.CodeUnavailable: 503, chat.CodeInternal: 500,
+	} {
+		h := newHouse(t)
+		h.furnish(t)
+		h.fail["Warm"] = fmt.Errorf("lease: %w", chat.Wrap(code, errors.New("the cause."), "What happened"))
+		p := h.call("POST", "/api/bindings/b2/warm", "").problem(t)
+		if p.Status != status || p.Code != string(code) {
+			t.Errorf("%s: got %+v", code, p)
+		}
+		if !strings.Contains(p.Detail, "What happened: the cause.") {
+			t.Errorf("%s: says %q", code, p.Detail)
+		}
+	}
+	h := newHouse(t)
+	h.furnish(t)
+	h.fail["Warm"] = fmt.Errorf("lease: %w", context.Canceled)
+	if p := h.call("POST", "/api/bindings/b2/warm", "").problem(t); p.Status != http.StatusServiceUnavailable {
+		t.Errorf("given up: %+v", p)
+	}
+	h.fail["Warm"] = chat.Errorf("brand new", "A code nobody knows.")
+	if p := h.call("POST", "/api/bindings/b2/warm", "").problem(t); p.Status != http.StatusInternalServerError || p.Code != "internal" {
+		t.Errorf("unknown code: %+v", p)
+	}
+}
+
+// A direct line is made whole or not at all.
+func TestDirectLineIsUndone(t *testing.T) {
+	h := newHouse(t)
+	h.fail["CreateBinding"] = chat.Errorf(chat.CodeConflict, "Taken meanwhile.")
+	if p := h.call("POST", "/api/direct", `{"handle":"pair"}`).problem(t); p.Status != http.StatusConflict {
+		t.Errorf("got %+v", p)
+	}
+	if len(h.channels) != 0 {
+		t.Errorf("a channel stayed: %v", h.channels)
+	}
+	h.fail["DeleteChannel"] = errors.New("disk full")
+	if p := h.call("POST", "/api/direct", `{"handle":"pair"}`).problem(t); !strings.Contains(p.Detail, "Taken meanwhile") {
+		t.Errorf("got %+v", p)
+	}
+}
+
+// What is changed before agents are ended must be able to be changed.
+func TestEndsBeforeChange(t *testing.T) {
+	for _, test := range []struct {
+		request request
+		want    []string
+	}{
+		{request{"PATCH", "/api/channels/c1", `{"name":"x","topic":"y"}`}, nil},
+		{request{"PATCH", "/api/channels/c1", `{"workspace":"/"}`}, []string{"EndChannel c1"}},
+		{request{"POST", "/api/channels/c1/archive", ""}, []string{"EndChannel c1"}},
+		{request{"DELETE", "/api/channels/c1", ""}, []string{"EndChannel c1"}},
+		{request{"PATCH", "/api/bindings/b2", `{"handle":"claude"}`}, nil},
+		{request{"PATCH", "/api/bindings/b2", `{"handle":"clause"}`}, []string{"EndBinding b2"}},
+		{request{"DELETE", "/api/bindings/b2", ""}, []string{"EndBinding b2"}},
+	} {
+		h := newHouse(t)
+		h.furnish(t)
+		if a := h.call(test.request.method, test.request.path, test.request.body); a.status >= 300 {
+			t.Fatalf("%v: %s", test.request, a.body)
+		}
+		if !slices.Equal(h.did, test.want) {
+			t.Errorf("%v: did %v, want %v", test.request, h.did, test.want)
+		}
+	}
+}
+
+func TestRunThatIsGoing(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	h.runs[0].State = "running"
+	h.live["run4"] = "half a sen"
+	var got struct {
+		LiveText string `json:"live_text"`
+		Steps    []Step `json:"steps"`
+	}
+	if err := json.Unmarshal([]byte(h.call("GET", "/api/runs/run4", "").body), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.LiveText != "half a sen" || len(got.Steps) != 1 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestOpenAPIDocument(t *testing.T) {
+	h := newHouse(t)
+	a := h.call("GET", documentPath, "")
+	if a.status != 200 || a.header.Get("Content-Type") != "application/openapi+json" {
+		t.Fatalf("got %d %v", a.status, a.header)
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, []byte(a.body), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "openapi.json", indented.String()+"\n")
+	for _, unwanted := range []string{"$schema", `"null"`, "ErrorModel"} {
+		if strings.Contains(a.body, unwanted) {
+			t.Errorf("%s is in the document", unwanted)
+		}
+	}
+	// Two of them are one: nothing in it depends on the order of a map.
+	if again := newHouse(t).call("GET", documentPath, ""); again.body != a.body {
+		t.Error("the document differs from one start to the next")
+	}
+}
+
+func TestUnknownEventData(t *testing.T) {
+	if _, known := toEventData(event.Event{Data: 7}); known {
+		t.Error("a number is no event data")
+	}
+}

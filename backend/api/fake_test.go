@@ -1,0 +1,426 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"hearth/backend/chat"
+	"hearth/backend/run"
+)
+
+// fake is all of the API's ports, in memory: enough of a house to be arranged,
+// with a record of what was done to agents.
+type fake struct {
+	mutex       sync.Mutex
+	n           int
+	channels    map[string]chat.Channel
+	rows        []chat.Row
+	members     []chat.Member
+	bindings    map[string]chat.Binding
+	runs        []run.Run
+	sent        map[string]run.Sent
+	steps       map[string][]run.Step
+	live        map[string]string
+	permissions map[string]run.Permission
+	rules       map[string][]run.Rule
+	states      []AgentState
+	did         []string         // what was done to agents
+	fail        map[string]error // by method
+	hang        map[string]bool  // methods that panic
+}
+
+var (
+	_ Store    = (*fake)(nil)
+	_ Runs     = (*fake)(nil)
+	_ Presence = (*fake)(nil)
+)
+
+func newFake() *fake {
+	return &fake{
+		channels: map[string]chat.Channel{}, bindings: map[string]chat.Binding{}, sent: map[string]run.Sent{},
+		steps: map[string][]run.Step{}, live: map[string]string{}, permissions: map[string]run.Permission{},
+		rules: map[string][]run.Rule{}, fail: map[string]error{}, hang: map[string]bool{},
+	}
+}
+
+// at begins a method: its lock, and the fault a test has put there.
+func (f *fake) at(method string) (unlock func(), err error) {
+	f.mutex.Lock()
+	if f.hang[method] {
+		f.mutex.Unlock()
+		panic("fault in " + method)
+	}
+	return f.mutex.Unlock, f.fail[method]
+}
+
+func (f *fake) id(kind string) string {
+	f.n++
+	return fmt.Sprintf("%s%d", kind, f.n)
+}
+
+var epoch = time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
+
+func (f *fake) now() time.Time { return epoch.Add(time.Duration(f.n) * time.Second) }
+
+func missing(what, id string) error {
+	return chat.Errorf(chat.CodeNotFound, "There is no %s %q. Look at those there are.", what, id)
+}
+
+func (f *fake) Channels(_ context.Context, archived bool) ([]chat.Channel, error) {
+	unlock, err := f.at("Channels")
+	defer unlock()
+	var out []chat.Channel
+	for _, c := range f.channels {
+		if archived || !c.Archived() {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, func(a, b chat.Channel) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	return out, err
+}
+
+func (f *fake) Channel(_ context.Context, id string) (chat.Channel, error) {
+	unlock, err := f.at("Channel")
+	defer unlock()
+	if err != nil {
+		return chat.Channel{}, err
+	}
+	c, ok := f.channels[id]
+	if !ok {
+		return c, missing("channel", id)
+	}
+	return c, nil
+}
+
+func (f *fake) named(name string) (chat.Channel, bool) {
+	for _, c := range f.channels {
+		if !c.Archived() && chat.Fold(c.Name) == chat.Fold(name) {
+			return c, true
+		}
+	}
+	return chat.Channel{}, false
+}
+
+func (f *fake) ChannelByName(_ context.Context, name string) (chat.Channel, error) {
+	unlock, err := f.at("ChannelByName")
+	defer unlock()
+	if err != nil {
+		return chat.Channel{}, err
+	}
+	if c, ok := f.named(name); ok {
+		return c, nil
+	}
+	return chat.Channel{}, missing("channel", name)
+}
+
+func (f *fake) CreateChannel(_ context.Context, c chat.Channel) (chat.Channel, error) {
+	unlock, err := f.at("CreateChannel")
+	defer unlock()
+	if err != nil {
+		return chat.Channel{}, err
+	}
+	if _, taken := f.named(c.Name); taken {
+		return c, chat.Errorf(chat.CodeConflict, "There is a channel #%s already. Choose another name.", c.Name)
+	}
+	c.ID, c.CreatedAt = f.id("c"), f.now()
+	f.channels[c.ID] = c
+	return c, nil
+}
+
+func (f *fake) UpdateChannel(_ context.Context, c chat.Channel) (chat.Channel, error) {
+	unlock, err := f.at("UpdateChannel")
+	defer unlock()
+	if err != nil {
+		return chat.Channel{}, err
+	}
+	f.channels[c.ID] = c
+	return c, nil
+}
+
+func (f *fake) DeleteChannel(_ context.Context, id string) (int, error) {
+	unlock, err := f.at("DeleteChannel")
+	defer unlock()
+	if err != nil {
+		return 0, err
+	}
+	delete(f.channels, id)
+	before := len(f.rows)
+	f.rows = slices.DeleteFunc(f.rows, func(r chat.Row) bool { return r.ChannelID == id })
+	return before - len(f.rows), nil
+}
+
+func (f *fake) Rows(_ context.Context, place chat.Place, before string, limit int) ([]chat.Row, bool, error) {
+	unlock, err := f.at("Rows")
+	defer unlock()
+	var out []chat.Row
+	for _, r := range f.rows {
+		if before != "" && r.ID == before {
+			break
+		}
+		if r.ChannelID == place.ChannelID && r.ThreadRootID == place.ThreadRootID {
+			out = append(out, r)
+		}
+	}
+	if len(out) > limit {
+		return out[len(out)-limit:], true, err
+	}
+	return out, false, err
+}
+
+func (f *fake) Row(_ context.Context, id string) (chat.Row, error) {
+	unlock, err := f.at("Row")
+	defer unlock()
+	for _, r := range f.rows {
+		if r.ID == id {
+			return r, err
+		}
+	}
+	return chat.Row{}, missing("row", id)
+}
+
+func (f *fake) ThreadSizes(_ context.Context, roots []string) (map[string]int, error) {
+	unlock, err := f.at("ThreadSizes")
+	defer unlock()
+	out := map[string]int{}
+	for _, r := range f.rows {
+		if slices.Contains(roots, r.ThreadRootID) {
+			out[r.ThreadRootID]++
+		}
+	}
+	return out, err
+}
+
+func (f *fake) Members(_ context.Context, channelID string) ([]chat.Member, error) {
+	unlock, err := f.at("Members")
+	defer unlock()
+	var out []chat.Member
+	for _, m := range f.members {
+		if m.ChannelID == channelID {
+			out = append(out, m)
+		}
+	}
+	return out, err
+}
+
+func (f *fake) Bindings(_ context.Context, channelID string) ([]chat.Binding, error) {
+	unlock, err := f.at("Bindings")
+	defer unlock()
+	var out []chat.Binding
+	for _, b := range f.bindings {
+		if b.ChannelID == channelID {
+			out = append(out, b)
+		}
+	}
+	slices.SortFunc(out, func(a, b chat.Binding) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	return out, err
+}
+
+func (f *fake) Binding(_ context.Context, id string) (chat.Binding, error) {
+	unlock, err := f.at("Binding")
+	defer unlock()
+	b, ok := f.bindings[id]
+	if !ok {
+		return b, missing("binding", id)
+	}
+	return b, err
+}
+
+func (f *fake) CreateBinding(_ context.Context, b chat.Binding) (chat.Binding, error) {
+	unlock, err := f.at("CreateBinding")
+	defer unlock()
+	if err != nil {
+		return chat.Binding{}, err
+	}
+	b.ID, b.CreatedAt = f.id("b"), f.now()
+	f.bindings[b.ID] = b
+	return b, nil
+}
+
+func (f *fake) UpdateBinding(_ context.Context, b chat.Binding) (chat.Binding, error) {
+	unlock, err := f.at("UpdateBinding")
+	defer unlock()
+	f.bindings[b.ID] = b
+	return b, err
+}
+
+func (f *fake) DeleteBinding(_ context.Context, id string) error {
+	unlock, err := f.at("DeleteBinding")
+	defer unlock()
+	delete(f.bindings, id)
+	return err
+}
+
+func (f *fake) Runs(_ context.Context, channelID, before string, limit int) ([]run.Run, bool, error) {
+	unlock, err := f.at("Runs")
+	defer unlock()
+	var out []run.Run
+	skipping := before != ""
+	for _, r := range slices.Backward(f.runs) {
+		if !skipping && r.ChannelID == channelID {
+			out = append(out, r)
+		}
+		skipping = skipping && r.ID != before
+	}
+	if len(out) > limit {
+		return out[:limit], true, err
+	}
+	return out, false, err
+}
+
+func (f *fake) Run(_ context.Context, id string) (run.Run, error) {
+	unlock, err := f.at("Run")
+	defer unlock()
+	for _, r := range f.runs {
+		if r.ID == id {
+			return r, err
+		}
+	}
+	return run.Run{}, missing("run", id)
+}
+
+func (f *fake) RunSent(_ context.Context, id string) (run.Sent, error) {
+	unlock, err := f.at("RunSent")
+	defer unlock()
+	sent, ok := f.sent[id]
+	if !ok && err == nil {
+		return sent, missing("sent", id)
+	}
+	return sent, err
+}
+
+func (f *fake) RunSteps(_ context.Context, id string) ([]run.Step, error) {
+	unlock, err := f.at("RunSteps")
+	defer unlock()
+	return f.steps[id], err
+}
+
+func (f *fake) Permission(_ context.Context, id string) (run.Permission, error) {
+	unlock, err := f.at("Permission")
+	defer unlock()
+	p, ok := f.permissions[id]
+	if !ok {
+		return p, missing("question", id)
+	}
+	return p, err
+}
+
+func (f *fake) Permissions(_ context.Context, channelID string, open bool, limit int) ([]run.Permission, error) {
+	unlock, err := f.at("Permissions")
+	defer unlock()
+	var out []run.Permission
+	for _, p := range f.permissions {
+		if (channelID == "" || p.ChannelID == channelID) && (!open || p.State == run.PermissionOpen) {
+			out = append(out, p)
+		}
+	}
+	slices.SortFunc(out, func(a, b run.Permission) int { return b.AskedAt.Compare(a.AskedAt) })
+	return out[:min(limit, len(out))], err
+}
+
+func (f *fake) Rules(_ context.Context, bindingID string) ([]run.Rule, error) {
+	unlock, err := f.at("Rules")
+	defer unlock()
+	return f.rules[bindingID], err
+}
+
+func (f *fake) Post(_ context.Context, p run.Posting) (chat.Row, []run.Run, error) {
+	unlock, err := f.at("Post")
+	defer unlock()
+	if err != nil {
+		return chat.Row{}, nil, err
+	}
+	if err := chat.CheckBody(p.Body); err != nil {
+		return chat.Row{}, nil, err
+	}
+	row := chat.Row{
+		ID: f.id("r"), ChannelID: p.ChannelID, ThreadRootID: p.ThreadRootID, Kind: chat.KindUser,
+		Handle: p.Author, Body: p.Body, CreatedAt: f.now(),
+	}
+	f.rows = append(f.rows, row)
+	var runs []run.Run
+	for _, b := range f.bindings {
+		if b.ChannelID == p.ChannelID && len(chat.Mentions(p.Body, []string{b.Handle})) > 0 {
+			runs = append(runs, run.Run{
+				ID: f.id("run"), ChannelID: p.ChannelID, BindingID: b.ID, RowID: row.ID, Cause: run.CauseMention,
+				State: run.Queued, QueuedAt: f.now(),
+			})
+		}
+	}
+	f.runs = append(f.runs, runs...)
+	return row, runs, nil
+}
+
+// do records what was done to an agent, and answers with the test's fault.
+func (f *fake) do(method, id string) error {
+	unlock, err := f.at(method)
+	defer unlock()
+	f.did = append(f.did, method+" "+id)
+	return err
+}
+
+func (f *fake) StopRun(ctx context.Context, id string) (run.Run, error) {
+	if err := f.do("StopRun", id); err != nil {
+		return run.Run{}, err
+	}
+	r, err := f.Run(ctx, id)
+	r.State = run.Stopped
+	return r, err
+}
+
+func (f *fake) StopBinding(_ context.Context, id string) (bool, error) {
+	return true, f.do("StopBinding", id)
+}
+
+func (f *fake) Retry(ctx context.Context, id string) (run.Run, error) {
+	if err := f.do("Retry", id); err != nil {
+		return run.Run{}, err
+	}
+	r, err := f.Run(ctx, id)
+	r.RetryOf, r.ID, r.State, r.Cause = r.ID, "again", run.Queued, run.CauseRetry
+	return r, err
+}
+
+func (f *fake) Fresh(ctx context.Context, id string) (chat.Binding, error) {
+	if err := f.do("Fresh", id); err != nil {
+		return chat.Binding{}, err
+	}
+	b, err := f.Binding(ctx, id)
+	b.FreshAt = epoch
+	return b, err
+}
+
+func (f *fake) Warm(_ context.Context, id string) error { return f.do("Warm", id) }
+
+func (f *fake) Restore(_ context.Context, id string) (run.Session, error) {
+	return run.Session{Native: "native", BindingID: id, StartedAt: epoch, EndedAt: epoch, EndReason: "idle"}, f.do("Restore", id)
+}
+
+func (f *fake) AnswerPermission(ctx context.Context, id string, a run.Answer) (run.Permission, error) {
+	if err := f.do("AnswerPermission", fmt.Sprintf("%s %s %q %q", id, a.Decision, a.Rule, a.Message)); err != nil {
+		return run.Permission{}, err
+	}
+	p, err := f.Permission(ctx, id)
+	p.State = map[run.Decision]run.PermissionState{
+		run.AllowOnce: run.PermissionAllowed, run.AllowAlways: run.PermissionAlways, run.Deny: run.PermissionDenied,
+	}[a.Decision]
+	return p, err
+}
+
+func (f *fake) Live(id string) (string, []run.Step, bool) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	text, ok := f.live[id]
+	return text, f.steps[id], ok
+}
+
+func (f *fake) EndBinding(_ context.Context, id, _ string) error { return f.do("EndBinding", id) }
+func (f *fake) EndChannel(_ context.Context, id, _ string) error { return f.do("EndChannel", id) }
+
+func (f *fake) Presence(_ context.Context, _ string) ([]AgentState, error) {
+	unlock, err := f.at("Presence")
+	defer unlock()
+	return f.states, err
+}

@@ -1,0 +1,95 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"hearth/backend/chat"
+	"hearth/backend/run"
+)
+
+// Store is what the API reads, and the parts of the house that people arrange
+// by hand: channels, bindings, members.
+type Store interface {
+	Channels(ctx context.Context, archived bool) ([]chat.Channel, error)
+	Channel(ctx context.Context, id string) (chat.Channel, error)
+	// ChannelByName finds a channel that is not archived by its name, folded.
+	ChannelByName(ctx context.Context, name string) (chat.Channel, error)
+	CreateChannel(ctx context.Context, c chat.Channel) (chat.Channel, error) // sets ID and CreatedAt
+	UpdateChannel(ctx context.Context, c chat.Channel) (chat.Channel, error) // name, topic, workspace, ArchivedAt
+	// DeleteChannel removes a channel with its rows, bindings, runs, sessions and
+	// permissions, and says how many rows went.
+	DeleteChannel(ctx context.Context, id string) (rows int, err error)
+
+	// Rows returns the newest rows of a place before a row ("" is the end), oldest
+	// first, at most limit; more says whether there are older ones.
+	Rows(ctx context.Context, place chat.Place, before string, limit int) (rows []chat.Row, more bool, err error)
+	Row(ctx context.Context, id string) (chat.Row, error)
+	// ThreadSizes returns how many rows the threads of these roots have.
+	ThreadSizes(ctx context.Context, rootIDs []string) (map[string]int, error)
+	Members(ctx context.Context, channelID string) ([]chat.Member, error)
+
+	Bindings(ctx context.Context, channelID string) ([]chat.Binding, error)
+	Binding(ctx context.Context, id string) (chat.Binding, error)
+	CreateBinding(ctx context.Context, b chat.Binding) (chat.Binding, error) // sets ID and CreatedAt
+	UpdateBinding(ctx context.Context, b chat.Binding) (chat.Binding, error)
+	// DeleteBinding removes a binding that is not needed any more; its rows stay.
+	DeleteBinding(ctx context.Context, id string) error
+
+	// Runs returns the newest runs of a channel before a run ("" is the end),
+	// newest first.
+	Runs(ctx context.Context, channelID, before string, limit int) (runs []run.Run, more bool, err error)
+	Run(ctx context.Context, id string) (run.Run, error)
+	RunSent(ctx context.Context, id string) (run.Sent, error)
+	RunSteps(ctx context.Context, id string) ([]run.Step, error)
+
+	Permission(ctx context.Context, id string) (run.Permission, error)
+	// Permissions returns the newest of a channel ("" is all channels), newest
+	// first; open limits them to those that wait for an answer.
+	Permissions(ctx context.Context, channelID string, open bool, limit int) ([]run.Permission, error)
+	Rules(ctx context.Context, bindingID string) ([]run.Rule, error)
+}
+
+// Runs is what people do to the work of agents.
+type Runs interface {
+	Post(ctx context.Context, p run.Posting) (chat.Row, []run.Run, error)
+	StopRun(ctx context.Context, runID string) (run.Run, error)
+	// StopBinding stops the run that a binding is at, if any; queued ones stay.
+	StopBinding(ctx context.Context, bindingID string) (stopped bool, err error)
+	Retry(ctx context.Context, runID string) (run.Run, error)
+	Fresh(ctx context.Context, bindingID string) (chat.Binding, error)
+	Warm(ctx context.Context, bindingID string) error
+	Restore(ctx context.Context, bindingID string) (run.Session, error)
+	AnswerPermission(ctx context.Context, id string, a run.Answer) (run.Permission, error)
+	// Live returns the text and steps so far of a run that is going; ok is false
+	// for any other.
+	Live(runID string) (text string, steps []run.Step, ok bool)
+	// EndBinding and EndChannel stop everything that goes on there, so that it
+	// can be changed, archived or deleted.
+	EndBinding(ctx context.Context, bindingID, reason string) error
+	EndChannel(ctx context.Context, channelID, reason string) error
+}
+
+// Presence tells how the agents of a channel are right now.
+type Presence interface {
+	Presence(ctx context.Context, channelID string) ([]AgentState, error)
+}
+
+// AgentState is one agent as the roster shows it.
+type AgentState struct {
+	BindingID     string
+	Phase         string // cold, starting, warm, busy, waiting, ending, evicted, crashed
+	Native        string // the living native session; "" is none
+	PID           int    // 0 is none
+	Since         time.Time
+	IdleDeadline  time.Time // when an idle process will be ended; zero: not counting
+	Queued        int       // runs that wait in this binding's queue
+	RunID         string    // the run it is at; "" is none
+	Background    int       // background tasks of its process
+	Model         string    // as the client reports it
+	ClientVersion string
+	Error         string // why the last process ended, when it did not end in order
+	Reachable     bool   // its runtime is there (the client was found)
+	Restorable    string // the saved native session that could be restored; "" is none
+	Tools         []string
+}

@@ -1,0 +1,83 @@
+package api
+
+import (
+	"reflect"
+
+	"hearth/backend/chat"
+	"hearth/backend/event"
+	"hearth/backend/run"
+)
+
+// Delta is text to append to what a run has said so far.
+type Delta struct {
+	RunID string `json:"run_id"`
+	Text  string `json:"text"`
+}
+
+// RunStep is a step of a run that began, went on or ended.
+type RunStep struct {
+	RunID string `json:"run_id"`
+	Done  bool   `json:"done"`
+	Step  Step   `json:"step"`
+}
+
+// Place in the stream, as ready and reset tell it.
+type streamed struct {
+	Epoch string `json:"epoch" doc:"The run of Hearth that this stream is of."`
+	Seq   uint64 `json:"seq" doc:"The event after which the stream goes on."`
+}
+
+// The events that the stream itself makes.
+const (
+	eventReady = "ready"
+	eventReset = "reset"
+)
+
+// eventTypes is every event of the stream with the wire type of its data and
+// what it says. The documentation is made of it, and a test holds it to what is
+// published.
+var eventTypes = []struct {
+	name string
+	data reflect.Type
+	doc  string
+}{
+	{eventReady, reflect.TypeFor[streamed](), "The first event of a stream that misses nothing: whatever happens after seq follows."},
+	{eventReset, reflect.TypeFor[streamed](), "Events were missed that can't be had any more: fetch anew what is shown."},
+	{run.EventChannelCreated, reflect.TypeFor[Channel](), "A channel was made."},
+	{run.EventChannelUpdated, reflect.TypeFor[Channel](), "A channel was changed, archived or brought back."},
+	{run.EventChannelDeleted, reflect.TypeFor[Channel](), "A channel is gone, with all that was in it."},
+	{run.EventBindingCreated, reflect.TypeFor[Binding](), "An agent was bound."},
+	{run.EventBindingUpdated, reflect.TypeFor[Binding](), "A binding was changed or started fresh."},
+	{run.EventBindingDeleted, reflect.TypeFor[Binding](), "A binding is gone; its rows stay."},
+	{run.EventRowCreated, reflect.TypeFor[Row](), "A row was written."},
+	{run.EventRunUpdated, reflect.TypeFor[Run](), "A run was queued, or changed its state."},
+	{run.EventRunDelta, reflect.TypeFor[Delta](), "Text as it streams. Dropped under load: then seq jumps, and GET /api/runs/{id} has the text so far. A step of kind text with an empty parent ends a stretch of text; what streams after it begins anew."},
+	{run.EventRunStep, reflect.TypeFor[RunStep](), "A step of a turn began, went on or ended."},
+	{run.EventPermissionAsked, reflect.TypeFor[Permission](), "An agent waits for an answer."},
+	{run.EventPermissionAnswered, reflect.TypeFor[Permission](), "A question was answered or withdrawn."},
+	{run.EventAgentState, reflect.TypeFor[State](), "How an agent is has changed."},
+}
+
+// toEventData maps what was published; ok is false for data the wire knows
+// nothing of.
+func toEventData(e event.Event) (data any, ok bool) {
+	switch v := e.Data.(type) {
+	case chat.Channel:
+		return toChannel(v), true
+	case chat.Binding:
+		return toBinding(v), true
+	case chat.Row:
+		return toRow(v), true
+	case run.Run:
+		return toRun(v), true
+	case run.Delta:
+		return Delta{RunID: v.RunID, Text: v.Text}, true
+	case run.StepEvent:
+		return RunStep{RunID: v.RunID, Done: v.Done, Step: toStep(v.Step)}, true
+	case run.Permission:
+		return toPermission(v), true
+	case AgentState:
+		return toState(v), true
+	}
+	return nil, false
+}

@@ -1,0 +1,329 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hearth/backend/api"
+	"hearth/backend/chat"
+)
+
+// bindingFlags are the settings of an agent on the command line.
+type bindingFlags struct {
+	app *app
+
+	handle, runtime, model, permissionMode, baseURL, tokenFile, tokenEnv string
+
+	noToken, supervised, noSupervised, resident, noResident, briefEveryTurn bool
+}
+
+func (f *bindingFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.runtime, "runtime", "", "claude (Claude Code) or standin (Hearth's own stand-in, without a model)")
+	flags.StringVar(&f.model, "model", "", "which model (default: the client's own choice)")
+	flags.StringVar(&f.permissionMode, "permission-mode", "", strings.Join(chat.PermissionModes[1:], ", ")+" (default: as your own settings say)")
+	flags.StringVar(&f.baseURL, "base-url", "", "another Messages API, such as http://127.0.0.1:11434")
+	flags.StringVar(&f.tokenFile, "token-file", "", "read the token for --base-url from this file; - is standard input")
+	flags.StringVar(&f.tokenEnv, "token-env", "", "read the token for --base-url from this environment variable")
+	flags.BoolVar(&f.supervised, "supervised", true, "Hearth holds the process")
+	flags.BoolVar(&f.noSupervised, "no-supervised", false, "the same as --supervised=false")
+	flags.BoolVar(&f.resident, "resident", true, "the process is kept warm between turns")
+	flags.BoolVar(&f.noResident, "no-resident", false, "every turn starts from nothing")
+	flags.BoolVar(&f.briefEveryTurn, "brief-every-turn", false, "repeat the rules in every turn instead of telling them once")
+	cmd.MarkFlagsMutuallyExclusive("token-file", "token-env")
+	cmd.MarkFlagsMutuallyExclusive("supervised", "no-supervised")
+	cmd.MarkFlagsMutuallyExclusive("resident", "no-resident")
+}
+
+// fill puts what was given into the body of a request.
+func (f *bindingFlags) fill(cmd *cobra.Command, body map[string]any) error {
+	changed := cmd.Flags().Changed
+	for name, value := range map[string]string{
+		"handle": f.handle, "model": f.model, "permission-mode": f.permissionMode, "base-url": f.baseURL,
+	} {
+		if changed(name) {
+			body[strings.ReplaceAll(name, "-", "_")] = value
+		}
+	}
+	if changed("runtime") {
+		body["runtime"] = runtimeOf(f.runtime)
+	}
+	for name, value := range map[string]bool{
+		"supervised": f.supervised, "resident": f.resident, "brief-every-turn": f.briefEveryTurn,
+	} {
+		if changed(name) {
+			body[strings.ReplaceAll(name, "-", "_")] = value
+		}
+	}
+	if changed("no-supervised") {
+		body["supervised"] = !f.noSupervised
+	}
+	if changed("no-resident") {
+		body["resident"] = !f.noResident
+	}
+	if changed("no-token") && f.noToken {
+		body["token"] = ""
+	}
+	if changed("token-file") || changed("token-env") {
+		token, err := f.token()
+		if err != nil {
+			return err
+		}
+		body["token"] = token
+	}
+	return nil
+}
+
+// runtimeOf lets people leave out what all names of runtimes have in common.
+func runtimeOf(typed string) string {
+	switch typed {
+	case "claude":
+		return string(chat.RuntimeClaude)
+	case "standin":
+		return string(chat.RuntimeStandin)
+	}
+	return typed
+}
+
+func (f *bindingFlags) token() (string, error) {
+	if f.tokenEnv != "" {
+		token := f.app.env(f.tokenEnv)
+		if token == "" {
+			return "", fmt.Errorf("the environment variable %s is empty or not set: put the token into it, then try again", f.tokenEnv)
+		}
+		return token, nil
+	}
+	text, err := f.readToken()
+	if err != nil {
+		return "", fmt.Errorf("read the token: %w", err)
+	}
+	token := strings.TrimSpace(string(text))
+	if token == "" {
+		return "", fmt.Errorf("there is no token in %s: put it there, then try again", f.tokenFile)
+	}
+	return token, nil
+}
+
+func (f *bindingFlags) readToken() ([]byte, error) {
+	const most = 64 << 10 // far more than a token, far less than a mistake
+	if f.tokenFile == "-" {
+		return io.ReadAll(io.LimitReader(f.app.stdin, most))
+	}
+	file, err := os.Open(f.tokenFile)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, most))
+}
+
+func (a *app) bindingsCommand() *cobra.Command {
+	list := &cobra.Command{
+		Use:   "bindings CHANNEL",
+		Short: "List a channel's agents; add, edit, remove, stop, warm and restart them",
+		Args:  takes(1, 1, "a CHANNEL"),
+		RunE:  a.with(a.listBindings),
+	}
+	list.AddCommand(
+		&cobra.Command{Use: "list CHANNEL", Short: "List a channel's agents", Args: list.Args, RunE: list.RunE},
+		a.addBindingCommand(), a.editBindingCommand(), a.removeBindingCommand(),
+		a.actCommand("fresh", "Start fresh: end the process and what it remembers", func(raw []byte, who string) error {
+			return a.result(raw, func() { a.say("%s starts fresh: its next turn knows nothing of the ones before.", who) })
+		}),
+		a.stopAgentCommand(),
+		a.actCommand("warm", "Start the process ahead of the next turn, if a place is free", func(raw []byte, who string) error {
+			return a.result(raw, func() { a.say("%s is warm.", who) })
+		}),
+		a.actCommand("restore", "Load the saved session into the next process", func(raw []byte, who string) error {
+			return a.result(raw, func() { a.say("The next turn of %s goes on in its saved session.", who) })
+		}),
+	)
+	return list
+}
+
+func (a *app) listBindings(ctx context.Context, c *client, args []string) error {
+	channel, err := c.channel(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	var got bindingList
+	raw, err := c.get(ctx, at("/api/channels/%s/bindings", channel.ID), &got)
+	if err != nil {
+		return err
+	}
+	return a.result(raw, func() {
+		if len(got.Bindings) == 0 {
+			a.say("No agent is bound to #%s. Bind one with `hearth bindings add`.", channel.Name)
+			return
+		}
+		var rows [][]string
+		for _, b := range got.Bindings {
+			url := dash(b.BaseURL)
+			if b.HasToken {
+				url += " (with a token)"
+			}
+			rows = append(rows, []string{
+				"@" + b.Handle, b.Runtime, dash(b.Model), dash(b.PermissionMode), yesNo(b.Supervised), yesNo(b.Resident), url, b.ID,
+			})
+		}
+		a.table([]string{"AGENT", "RUNTIME", "MODEL", "PERMISSION MODE", "SUPERVISED", "RESIDENT", "BASE URL", "ID"}, rows)
+	})
+}
+
+func (a *app) addBindingCommand() *cobra.Command {
+	flags := &bindingFlags{app: a}
+	cmd := &cobra.Command{
+		Use:   "add CHANNEL HANDLE",
+		Short: "Bind an agent to a channel",
+		Example: `  hearth bindings add general reviewer --model opus --permission-mode plan
+  hearth bindings add general local --base-url http://127.0.0.1:11434 --model qwen3 --token-env OLLAMA_TOKEN`,
+		Args: takes(2, 2, "a CHANNEL and a HANDLE"),
+	}
+	flags.register(cmd)
+	cmd.RunE = a.with(func(ctx context.Context, c *client, args []string) error {
+		body := map[string]any{"handle": args[1]}
+		if err := flags.fill(cmd, body); err != nil {
+			return err
+		}
+		channel, err := c.channel(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		var made api.Binding
+		raw, err := c.post(ctx, at("/api/channels/%s/bindings", channel.ID), body, &made)
+		if err != nil {
+			return err
+		}
+		return a.result(raw, func() {
+			a.say("Bound @%s (%s) to #%s. Ask it something: hearth post %s \"@%s …\" --wait", made.Handle, made.Runtime, channel.Name, shellWord(channel.Name), made.Handle)
+		})
+	})
+	return cmd
+}
+
+// shellWord is a channel's name as it can be typed.
+func shellWord(name string) string {
+	if strings.ContainsAny(name, " \t'\"\\$`!&|;<>()*?[]{}~#") {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
+}
+
+func (a *app) editBindingCommand() *cobra.Command {
+	flags := &bindingFlags{app: a}
+	cmd := &cobra.Command{
+		Use:   "edit CHANNEL HANDLE",
+		Short: "Change an agent's settings",
+		Long:  "Change an agent's settings. What it is at is stopped, its queue is emptied and its process is ended: a process is\nwhat it was started as.",
+		Args:  takes(1, 2, "a CHANNEL and a HANDLE"),
+	}
+	flags.register(cmd)
+	cmd.Flags().StringVar(&flags.handle, "handle", "", "another handle")
+	cmd.Flags().BoolVar(&flags.noToken, "no-token", false, "forget the token")
+	cmd.MarkFlagsMutuallyExclusive("no-token", "token-file", "token-env")
+	cmd.RunE = a.with(func(ctx context.Context, c *client, args []string) error {
+		body := map[string]any{}
+		if err := flags.fill(cmd, body); err != nil {
+			return err
+		}
+		if len(body) == 0 {
+			return usagef("Say what to change. `%s --help` lists the settings.", cmd.CommandPath())
+		}
+		channel, b, err := c.agent(ctx, args)
+		if err != nil {
+			return err
+		}
+		var changed api.Binding
+		raw, err := c.do(ctx, http.MethodPatch, at("/api/bindings/%s", b.ID), body, &changed)
+		if err != nil {
+			return err
+		}
+		return a.result(raw, func() { a.say("Changed @%s in #%s.", changed.Handle, channel.Name) })
+	})
+	return cmd
+}
+
+// agent finds the agent that CHANNEL [HANDLE] names.
+func (c *client) agent(ctx context.Context, args []string) (api.Channel, api.Binding, error) {
+	channel, err := c.channel(ctx, args[0])
+	if err != nil {
+		return channel, api.Binding{}, err
+	}
+	handle := ""
+	if len(args) > 1 {
+		if handle = chat.CleanHandle(args[1]); handle == "" {
+			return channel, api.Binding{}, usagef("A handle can't be empty.")
+		}
+	}
+	b, err := c.binding(ctx, channel, handle)
+	return channel, b, err
+}
+
+func (a *app) removeBindingCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove CHANNEL HANDLE",
+		Short: "Take an agent out of a channel; what it wrote stays",
+		Args:  takes(2, 2, "a CHANNEL and a HANDLE"),
+		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
+			channel, b, err := c.agent(ctx, args)
+			if err != nil {
+				return err
+			}
+			if _, err := c.do(ctx, http.MethodDelete, at("/api/bindings/%s", b.ID), nil, nil); err != nil {
+				return err
+			}
+			return a.result([]byte("{}"), func() { a.say("Took @%s out of #%s.", b.Handle, channel.Name) })
+		}),
+	}
+}
+
+// actCommand is something that is done to one agent.
+func (a *app) actCommand(what, short string, show func(raw []byte, who string) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   what + " CHANNEL [HANDLE]",
+		Short: short,
+		Long:  short + ".\n\nHANDLE may be left out when the channel has one agent.",
+		Args:  takes(1, 2, "a CHANNEL and a HANDLE"),
+		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
+			if what != "fresh" { // the others are about a process
+				if err := c.needsServer("`hearth bindings " + what + "`"); err != nil {
+					return err
+				}
+			}
+			channel, b, err := c.agent(ctx, args)
+			if err != nil {
+				return err
+			}
+			raw, err := c.post(ctx, at("/api/bindings/%s/"+what, b.ID), nil, nil)
+			if err != nil {
+				return err
+			}
+			return show(raw, fmt.Sprintf("@%s in #%s", b.Handle, channel.Name))
+		}),
+	}
+}
+
+func (a *app) stopAgentCommand() *cobra.Command {
+	return a.actCommand("stop", "Stop what an agent is at; it remembers the conversation", func(raw []byte, who string) error {
+		var got struct {
+			Stopped bool `json:"stopped"`
+		}
+		if err := json.Unmarshal(raw, &got); err != nil {
+			return fmt.Errorf("stop an agent: %w", err)
+		}
+		return a.result(raw, func() {
+			if got.Stopped {
+				a.say("Stopped %s. Its session lives on.", who)
+			} else {
+				a.say("%s is at nothing.", who)
+			}
+		})
+	})
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"hearth/backend/api"
+)
+
+func (a *app) channelsCommand() *cobra.Command {
+	var archived bool
+	list := &cobra.Command{
+		Use:   "channels",
+		Short: "List channels; create, edit, archive and delete them",
+		Args:  takes(0, 0, ""),
+		RunE: a.with(func(ctx context.Context, c *client, _ []string) error {
+			return a.listChannels(ctx, c, archived)
+		}),
+	}
+	list.Flags().BoolVar(&archived, "archived", false, "list the archived ones too")
+	list.AddCommand(
+		a.createChannelCommand(), a.editChannelCommand(), a.deleteChannelCommand(),
+		a.moveChannelCommand("archive", "Put a channel away: its agents are ended, nothing can be posted, everything stays", "Archived"),
+		a.moveChannelCommand("unarchive", "Bring an archived channel back", "Brought back"),
+	)
+	return list
+}
+
+func (a *app) listChannels(ctx context.Context, c *client, archived bool) error {
+	path := "/api/channels"
+	if archived {
+		path += "?archived=true"
+	}
+	var got channelList
+	raw, err := c.get(ctx, path, &got)
+	if err != nil {
+		return err
+	}
+	return a.result(raw, func() {
+		if len(got.Channels) == 0 {
+			a.say("There are no channels. Make one with `hearth channels create NAME`.")
+			return
+		}
+		var rows [][]string
+		for _, one := range got.Channels {
+			topic := one.Topic
+			if one.Direct {
+				topic = join("(direct line)", topic)
+			}
+			if !one.ArchivedAt.IsZero() {
+				topic = join("(archived)", topic)
+			}
+			rows = append(rows, []string{"#" + one.Name, one.ID, one.Workspace, topic})
+		}
+		a.table([]string{"CHANNEL", "ID", "WORKSPACE", "TOPIC"}, rows)
+	})
+}
+
+func join(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + " " + b
+}
+
+func (a *app) createChannelCommand() *cobra.Command {
+	var topic, workspace, direct string
+	agent := bindingFlags{app: a}
+	cmd := &cobra.Command{
+		Use:   "create NAME",
+		Short: "Make a channel",
+		Long: "Make a channel. Its agents work in the workspace, which is this folder unless --workspace names another.\n" +
+			"With --direct it is a direct line to one agent, which is bound at once (--runtime and --model say what it is).",
+		Args: takes(1, 1, "a NAME"),
+	}
+	cmd.Flags().StringVar(&topic, "topic", "", "what it is about")
+	cmd.Flags().StringVar(&workspace, "workspace", "", "the folder its agents work in (default: this one)")
+	cmd.Flags().StringVar(&direct, "direct", "", "make it a direct line to an agent of this `HANDLE`")
+	cmd.Flags().StringVar(&agent.runtime, "runtime", "", "with --direct: claude or standin")
+	cmd.Flags().StringVar(&agent.model, "model", "", "with --direct: which model")
+	cmd.RunE = a.with(func(ctx context.Context, c *client, args []string) error {
+		folder, err := folder(workspace)
+		if err != nil {
+			return err
+		}
+		body := map[string]any{"name": args[0], "topic": topic, "workspace": folder}
+		path := "/api/channels"
+		if direct != "" {
+			path, body["handle"] = "/api/direct", direct
+			if err := agent.fill(cmd, body); err != nil {
+				return err
+			}
+		} else if cmd.Flags().Changed("runtime") || cmd.Flags().Changed("model") {
+			return usagef("--runtime and --model belong to --direct. Bind agents to other channels with `hearth bindings add`.")
+		}
+		var made struct {
+			api.Channel
+			Direct struct {
+				api.Channel
+			} `json:"channel"`
+		}
+		raw, err := c.post(ctx, path, body, &made)
+		if err != nil {
+			return err
+		}
+		return a.result(raw, func() {
+			if direct != "" {
+				a.say("Made #%s, a direct line to @%s, in %s. Write with `hearth post`; no mention is needed.", made.Direct.Name, direct, made.Direct.Workspace)
+				return
+			}
+			a.say("Made #%s (%s), with agents working in %s. Bind an agent with `hearth bindings add`.", made.Name, made.ID, made.Workspace)
+		})
+	})
+	return cmd
+}
+
+// folder is the absolute path of the folder a person named, or of this one.
+func folder(typed string) (string, error) {
+	if typed == "" {
+		return workspace()
+	}
+	absolute, err := filepath.Abs(typed)
+	if err != nil {
+		return "", fmt.Errorf("find the folder %s: %w", typed, err)
+	}
+	return absolute, nil
+}
+
+func (a *app) editChannelCommand() *cobra.Command {
+	var name, topic, workspace string
+	cmd := &cobra.Command{
+		Use:   "edit CHANNEL",
+		Short: "Change a channel's name, topic or workspace",
+		Long:  "Change a channel's name, topic or workspace. With another workspace its agents are ended first: a process can't move.",
+		Args:  takes(1, 1, "a CHANNEL"),
+	}
+	cmd.Flags().StringVar(&name, "name", "", "another name")
+	cmd.Flags().StringVar(&topic, "topic", "", "another topic; \"\" for none")
+	cmd.Flags().StringVar(&workspace, "workspace", "", "another folder for its agents")
+	cmd.RunE = a.with(func(ctx context.Context, c *client, args []string) error {
+		body := map[string]any{}
+		if cmd.Flags().Changed("name") {
+			body["name"] = name
+		}
+		if cmd.Flags().Changed("topic") {
+			body["topic"] = topic
+		}
+		if cmd.Flags().Changed("workspace") {
+			folder, err := folder(workspace)
+			if err != nil {
+				return err
+			}
+			body["workspace"] = folder
+		}
+		if len(body) == 0 {
+			return usagef("Say what to change: --name, --topic or --workspace.")
+		}
+		channel, err := c.channel(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		var changed api.Channel
+		raw, err := c.do(ctx, http.MethodPatch, at("/api/channels/%s", channel.ID), body, &changed)
+		if err != nil {
+			return err
+		}
+		return a.result(raw, func() { a.say("Changed #%s.", changed.Name) })
+	})
+	return cmd
+}
+
+func (a *app) moveChannelCommand(what, short, done string) *cobra.Command {
+	return &cobra.Command{
+		Use:   what + " CHANNEL",
+		Short: short,
+		Args:  takes(1, 1, "a CHANNEL"),
+		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
+			channel, err := c.channel(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			raw, err := c.post(ctx, at("/api/channels/%s/"+what, channel.ID), nil, nil)
+			if err != nil {
+				return err
+			}
+			return a.result(raw, func() { a.say("%s #%s.", done, channel.Name) })
+		}),
+	}
+}
+
+func (a *app) deleteChannelCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "delete CHANNEL --yes",
+		Short: "Delete a channel with its messages, agents and runs, for good",
+		Long:  "Delete a channel with its messages, agents and runs, for good. The workspace is not touched.",
+		Args:  takes(1, 1, "a CHANNEL"),
+		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
+			channel, err := c.channel(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if !yes {
+				return usagef("This deletes #%s (%s) with all that is in it, for good. Add --yes if you mean it, or put it away with `hearth channels archive`.", channel.Name, channel.ID)
+			}
+			var gone struct {
+				Rows int `json:"rows"`
+			}
+			raw, err := c.do(ctx, http.MethodDelete, at("/api/channels/%s", channel.ID), nil, &gone)
+			if err != nil {
+				return err
+			}
+			return a.result(raw, func() {
+				a.say("Deleted #%s and %s.", channel.Name, count(gone.Rows, "message", "messages"))
+			})
+		}),
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "yes, delete it")
+	return cmd
+}

@@ -1,0 +1,363 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"hearth/backend/api"
+	"hearth/backend/chat"
+	"hearth/backend/event"
+	"hearth/backend/prompt"
+	"hearth/backend/run"
+	"hearth/backend/store"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) != "" {
+		os.Exit(child())
+	}
+	goleak.VerifyTestMain(m,
+		// The log's file is kept by a goroutine that nothing can end; the program ends it.
+		goleak.IgnoreTopFunction("gopkg.in/natefinch/lumberjack%2ev2.(*Logger).millRun"))
+}
+
+// patience bounds what a test waits for; nothing is measured by it.
+const patience = 60 * time.Second
+
+// epoch is when everything in a test happens.
+var epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func clock() time.Time { return epoch }
+
+// fakeEngine is a Hearth with the real store, queues and API, whose agents are
+// played here.
+type fakeEngine struct {
+	store   *store.Store
+	runs    *run.Service
+	bus     *event.Bus
+	handler http.Handler
+	unlock  func() error
+}
+
+func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
+	e := &fakeEngine{bus: event.NewBus(event.Options{})}
+	if e.unlock, err = store.Lock(o.dataDir); err != nil {
+		return nil, err
+	}
+	if e.store, err = store.Open(ctx, store.Options{Path: filepath.Join(o.dataDir, "hearth.db"), Clock: clock}); err != nil {
+		return nil, errors.Join(err, e.unlock())
+	}
+	players := &players{}
+	e.runs = run.New(run.Options{Store: e.store, Agents: players, Bus: e.bus, Clock: clock})
+	players.runs = e.runs
+	e.handler = api.New(api.Deps{
+		Store: e.store, Runs: e.runs, Presence: e, Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace, Now: clock,
+		UI: fstest.MapFS{"index.html": {Data: []byte("<title>Hearth</title>")}},
+	})
+	return e, nil
+}
+
+func (e *fakeEngine) Handler() http.Handler           { return e.handler }
+func (e *fakeEngine) Serve(ctx context.Context) error { return e.runs.Serve(ctx) }
+func (e *fakeEngine) Close(context.Context) error     { return errors.Join(e.store.Close(), e.unlock()) }
+
+func (e *fakeEngine) Presence(ctx context.Context, channelID string) ([]api.AgentState, error) {
+	bindings, err := e.store.Bindings(ctx, channelID)
+	out := make([]api.AgentState, len(bindings))
+	for i, b := range bindings {
+		out[i] = api.AgentState{BindingID: b.ID, Phase: "cold", Reachable: b.Runtime == chat.RuntimeStandin}
+	}
+	return out, err
+}
+
+// players play the agents of a test. What they do stands in the message.
+type players struct{ runs *run.Service }
+
+func (p *players) Lease(_ context.Context, c chat.Channel, b chat.Binding, _ func()) (run.Lease, error) {
+	return &player{players: p, key: run.Key{ChannelID: c.ID, BindingID: b.ID}}, nil
+}
+
+func (p *players) Warm(context.Context, chat.Channel, chat.Binding) error { return nil }
+func (p *players) End(context.Context, run.Key, string) error             { return nil }
+func (p *players) Restore(run.Key, string)                                {}
+func (p *players) Holds(context.Context, string, string, string) (bool, error) {
+	return false, nil
+}
+
+type player struct {
+	*players
+	key run.Key
+}
+
+func (p *player) Native() string                  { return "native" }
+func (p *player) Temperature() prompt.Temperature { return prompt.Warm }
+func (p *player) Framing() string                 { return "framing" }
+func (p *player) Release()                        {}
+
+// Turn answers by the words in the message.
+func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happening)) (run.Outcome, error) {
+	usage := run.Usage{
+		Input: 3, CacheRead: 12345, CacheWrite5m: 678, Output: 9, CostUSD: 0.0123,
+		Calls: []run.Call{{MessageID: "m", Model: "model", Main: true, Input: 3, CacheRead: 12345, CacheWrite5m: 678, Output: 9}},
+	}
+	said := func(reply string) (run.Outcome, error) { return run.Outcome{Reply: reply, Usage: usage}, nil }
+	switch {
+	case strings.Contains(text, "BROKEN"):
+		return run.Outcome{IsError: true, API: true, Message: "529 over\x1bloaded", Usage: usage}, nil
+	case strings.Contains(text, "ASK"):
+		verdict := p.runs.Permit(ctx, p.key, run.Question{
+			Tool: "Bash", Input: []byte(`{"command":"rm -rf \u001b[31mx\nsecond"}`), Reason: "not allowed yet", Workspace: "/w",
+			Rules: []string{"Bash(rm:*)", "Bash"},
+		})
+		return said(fmt.Sprintf("allowed: %t %s%s", verdict.Allow, verdict.Rule, verdict.Message))
+	case strings.Contains(text, "HANG"):
+		<-ctx.Done()
+		return run.Outcome{Interrupted: true}, nil
+	case strings.Contains(text, "REFUSE"):
+		if err := p.runs.Decline(ctx, p.key, "I would rather not."); err != nil {
+			return run.Outcome{}, err
+		}
+		return said("declined")
+	case strings.Contains(text, "STREAM"):
+		for _, piece := range []string{"Let me ", "look.", "TOOL", "It is ", "안녕\x1b[2J", "\nall."} {
+			if piece == "TOOL" {
+				sink(run.Happening{Step: &run.Step{Kind: "text", Output: "Let me look."}, Done: true})
+				sink(run.Happening{Step: &run.Step{Kind: "tool", ID: "t", Name: "Read", Input: `{"file_path":"/x"}`, Output: "y"}, Done: true})
+				continue
+			}
+			sink(run.Happening{Delta: piece})
+		}
+		sink(run.Happening{Step: &run.Step{Kind: "text", Output: "It is 안녕\nall."}, Done: true})
+		return said("It is 안녕\x1b[2J\nall.")
+	}
+	return said("pong <&> \x1b[31mred\nsecond line")
+}
+
+// house is a data folder and the world around it.
+type house struct {
+	t       *testing.T
+	dir     string // the data folder
+	work    string // the folder commands are started in
+	env     map[string]string
+	stdin   string
+	term    bool
+	engine  func(context.Context, engineOptions) (Engine, error)
+	located error
+	browsed []string
+	log     bytes.Buffer // the transcript of what was done
+	stop    func() result
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{t: t, dir: filepath.Join(t.TempDir(), "data"), work: t.TempDir(), engine: openFake}
+	h.env = map[string]string{"HEARTH_DATA_DIR": h.dir, "HOME": t.TempDir()}
+	t.Chdir(h.work)
+	return h
+}
+
+func (h *house) app(stdout, stderr io.Writer) *app {
+	return &app{
+		stdin: strings.NewReader(h.stdin), stdout: stdout, stderr: stderr, env: func(name string) string { return h.env[name] },
+		location: time.UTC, now: clock, open: h.engine, patience: 5 * time.Second, terminal: func() bool { return h.term },
+		locate: func(context.Context) (string, string, error) { return "/bin/claude", "2.1.332", h.located },
+		browse: func(_ context.Context, url string) error {
+			h.browsed = append(h.browsed, url)
+			return nil
+		},
+	}
+}
+
+// result is what a command came to.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+// run runs a command to its end.
+func (h *house) run(args ...string) result {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	code := h.app(&stdout, &stderr).run(ctx, args)
+	if ctx.Err() != nil {
+		h.t.Fatalf("hearth %q did not end: %s%s", args, stdout.String(), stderr.String())
+	}
+	return result{code, stdout.String(), stderr.String()}
+}
+
+// ok runs a command that has to work, and returns what it printed.
+func (h *house) ok(args ...string) string {
+	h.t.Helper()
+	r := h.run(args...)
+	if r.code != exitDone {
+		h.t.Fatalf("hearth %q: %d\n%s%s", args, r.code, r.stdout, r.stderr)
+	}
+	return r.stdout
+}
+
+// do runs a command and writes it into the transcript.
+func (h *house) do(args ...string) result {
+	h.t.Helper()
+	r := h.run(args...)
+	fmt.Fprintf(&h.log, "$ hearth")
+	for _, arg := range args {
+		if strings.ContainsAny(arg, " @\x1b\n\"") || arg == "" {
+			arg = fmt.Sprintf("%q", arg)
+		}
+		fmt.Fprintf(&h.log, " %s", arg)
+	}
+	h.log.WriteString("\n" + r.stdout)
+	for line := range strings.Lines(r.stderr) {
+		h.log.WriteString("2> " + line)
+	}
+	if r.code != exitDone {
+		fmt.Fprintf(&h.log, "=> %d\n", r.code)
+	}
+	h.log.WriteString("\n")
+	return r
+}
+
+// screen takes in what a command prints while it runs.
+type screen struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+	fresh chan struct{} // has something when there is more
+}
+
+func newScreen() *screen { return &screen{fresh: make(chan struct{}, 1)} }
+
+func (s *screen) Write(b []byte) (int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	select {
+	case s.fresh <- struct{}{}:
+	default:
+	}
+	return s.text.Write(b)
+}
+
+func (s *screen) String() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.text.String()
+}
+
+// until waits until something stands on the screen.
+func (s *screen) until(t *testing.T, wanted *regexp.Regexp) []string {
+	t.Helper()
+	deadline := time.After(patience)
+	for {
+		if found := wanted.FindStringSubmatch(s.String()); found != nil {
+			return found
+		}
+		select {
+		case <-s.fresh:
+		case <-deadline:
+			t.Fatalf("never said %s: %s", wanted, s.String())
+		}
+	}
+}
+
+// start runs a command in the background; end ends it as a signal would.
+func (h *house) start(args ...string) (stdout, stderr *screen, end func() result) {
+	h.t.Helper()
+	stdout, stderr = newScreen(), newScreen()
+	ctx, cancel := context.WithCancel(context.Background())
+	code := make(chan int, 1)
+	a := h.app(stdout, stderr)
+	go func() { code <- a.run(ctx, args) }()
+	var once sync.Once
+	var r result
+	end = func() result {
+		once.Do(func() {
+			cancel()
+			select {
+			case r.code = <-code:
+			case <-time.After(patience):
+				h.t.Errorf("hearth %q did not end", args)
+			}
+			r.stdout, r.stderr = stdout.String(), stderr.String()
+		})
+		return r
+	}
+	h.t.Cleanup(func() { end() })
+	return stdout, stderr, end
+}
+
+// serve starts a Hearth and waits until it listens.
+func (h *house) serve(args ...string) (address string) {
+	h.t.Helper()
+	stdout, _, end := h.start(append([]string{"serve"}, args...)...)
+	h.stop = end
+	return stdout.until(h.t, regexp.MustCompile(`listening on http://(\S+)\n(?s:.*)End it`))[1]
+}
+
+var (
+	anID    = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`)
+	aUUID   = regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	aMoment = regexp.MustCompile(`2026-01-02T03:04:05(\.\d+)?Z`)
+)
+
+// golden compares the transcript with a file, with everything that differs from
+// one time to the next replaced by something of the same width.
+func (h *house) golden(name string) {
+	h.t.Helper()
+	seen := map[string]string{}
+	text := anID.ReplaceAllStringFunc(h.log.String(), func(id string) string {
+		if seen[id] == "" {
+			seen[id] = fmt.Sprintf("ID%024d", len(seen)+1)
+		}
+		return seen[id]
+	})
+	text = aUUID.ReplaceAllString(text, "UUID")
+	text = aMoment.ReplaceAllString(text, "TIME")
+	for path, name := range map[string]string{h.dir: "/data", h.work: "/work"} {
+		text = strings.ReplaceAll(text, path, name)
+	}
+	path := filepath.Join("testdata", name)
+	path = filepath.Join(packageDir, path)
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		h.t.Fatalf("there is no %s: run the test with -update", path)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if text != string(want) {
+		h.t.Errorf("%s differs (go test -update writes it anew, then look at the difference). Got:\n%s", path, text)
+	}
+}
+
+// packageDir is the folder of this package; tests change theirs.
+var packageDir = func() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}()

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"hearth/backend/api"
+)
+
+func (a *app) rosterCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "roster CHANNEL",
+		Short: "See who is in a channel, and what its agents are doing",
+		Args:  takes(1, 1, "a CHANNEL"),
+		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
+			channel, err := c.channel(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			var got struct {
+				People []api.Person `json:"people"`
+				Agents []api.Agent  `json:"agents"`
+			}
+			raw, err := c.get(ctx, at("/api/channels/%s/roster", channel.ID), &got)
+			if err != nil {
+				return err
+			}
+			return a.result(raw, func() { a.showRoster(got.People, got.Agents) })
+		}),
+	}
+}
+
+func (a *app) showRoster(people []api.Person, agents []api.Agent) {
+	var rows [][]string
+	for _, p := range people {
+		name := p.Handle
+		if p.Owner {
+			name = "you"
+		}
+		since := a.when(p.JoinedAt)
+		rows = append(rows, []string{name, since})
+	}
+	a.table([]string{"PERSON", "HERE SINCE"}, rows)
+	if len(agents) == 0 {
+		return
+	}
+	a.say("")
+	rows = nil
+	for _, one := range agents {
+		s := one.State
+		doing := s.Phase
+		if !s.Reachable {
+			doing += ", its client is missing (hearth doctor)"
+		}
+		if s.RunID != "" {
+			doing += ", run " + s.RunID
+		}
+		if s.Background > 0 {
+			doing += ", " + count(s.Background, "background task", "background tasks")
+		}
+		if s.Restorable != "" {
+			doing += ", has a saved session"
+		}
+		if s.Error != "" {
+			doing += ": " + s.Error
+		}
+		model := one.Binding.Model
+		if s.Model != "" {
+			model = s.Model
+		}
+		rows = append(rows, []string{"@" + one.Binding.Handle, one.Binding.Runtime, dash(model), number(int64(s.Queued)), doing})
+	}
+	a.table([]string{"AGENT", "RUNTIME", "MODEL", "QUEUED", "NOW"}, rows)
+}

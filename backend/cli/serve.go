@@ -1,0 +1,240 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hearth/backend/api"
+	"hearth/backend/chat"
+)
+
+const (
+	// headerWithin is how long a request's head may take; it is the only deadline
+	// that a stream of events can live with.
+	headerWithin = 10 * time.Second
+	// answersWithin is how long answers that are under way are waited for at the end.
+	answersWithin = 3 * time.Second
+	// endWithin bounds the end of all agents: closing their input, TERM and KILL
+	// take a few seconds each.
+	endWithin = 20 * time.Second
+)
+
+func (a *app) serveCommand() *cobra.Command {
+	var addr string
+	var open bool
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run Hearth: the agents, the API and the page (what `hearth` alone does)",
+		Long: `Run Hearth until it is interrupted: the agents, the API and the page. It listens on this machine only. The first start
+makes a channel, #general, in this folder, with an agent under the handle claude.
+
+Interrupting it ends every agent with it, in order; a second time, at once.`,
+		Args: takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), addr, open) },
+	}
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "where to listen; port 0 chooses a free one")
+	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
+	return cmd
+}
+
+// serve runs a Hearth. ctx ends with the first signal.
+func (a *app) serve(ctx context.Context, addr string, open bool) (err error) {
+	if !isLoopback(addr) {
+		return usagef("Hearth listens on this machine only: give --addr an address such as 127.0.0.1:4321 or [::1]:0, not %q.", addr)
+	}
+	dir, err := a.dataDir()
+	if err != nil {
+		return err
+	}
+	log := a.newLog(dir)
+	e, err := a.openToServe(ctx, dir, log)
+	if err != nil {
+		return err
+	}
+	defer a.impatient(ctx, log)()
+	defer func() {
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+		defer cancel()
+		if closed := e.Close(bounded); closed != nil {
+			err = errors.Join(err, fmt.Errorf("end the agents and close the data folder: %w", closed))
+		}
+	}()
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w. Choose another port with --addr, or let Hearth choose one", addr, err)
+	}
+	access := api.NewAccess(listener.Addr().String())
+	if err := a.firstStart(ctx, e); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	running := serverFile{Addr: listener.Addr().String(), Token: access.Token(), PID: os.Getpid()}
+	if err := running.write(dir); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer func() { err = errors.Join(err, running.remove(dir)) }()
+	log.Info("started", "version", versionText(), "address", running.Addr, "pid", running.PID)
+
+	url := access.OneTimeURL()
+	fmt.Fprintf(a.stdout, "Hearth is listening on http://%s\n", running.Addr)
+	fmt.Fprintf(a.stdout, "Open this in a browser, once: %s\n", url)
+	fmt.Fprintf(a.stdout, "Another one: `hearth open`. End it: Ctrl-C.\n")
+	if open {
+		if err := a.browse(ctx, url); err != nil {
+			a.complain("The browser could not be opened (%s). Open the address above yourself.", err)
+		}
+	}
+	return a.work(ctx, e, listener, access, log)
+}
+
+// openToServe opens the data folder, or says who has it.
+func (a *app) openToServe(ctx context.Context, dir string, log *slog.Logger) (Engine, error) {
+	workspace, err := workspace()
+	if err != nil {
+		return nil, err
+	}
+	deadline := time.NewTimer(a.patience)
+	defer deadline.Stop()
+	for {
+		e, err := a.open(ctx, engineOptions{dataDir: dir, workspace: workspace, log: log})
+		if err == nil {
+			return e, nil
+		}
+		if chat.CodeOf(err) != chat.CodeConflict {
+			return nil, fmt.Errorf("open the data folder %s: %w", dir, err)
+		}
+		c, running, reached := reach(ctx, dir)
+		if reached != nil {
+			return nil, reached
+		}
+		if c != nil {
+			c.http.CloseIdleConnections()
+			return nil, fmt.Errorf("Hearth runs already with the data folder %s, on http://%s: `hearth open` opens it. For a second one, set HEARTH_DATA_DIR to another folder", dir, running.Addr) //nolint:staticcheck // Hearth is a name
+		}
+		select {
+		case <-time.After(retryEvery): // another command may have it for a moment
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-deadline.C:
+			return nil, a.held(dir, running, err)
+		}
+	}
+}
+
+// work serves until ctx ends or something breaks, then ends in order: no new
+// requests, then no new turns. Every step is bounded; the agents' end is the
+// caller's.
+func (a *app) work(ctx context.Context, e Engine, listener net.Listener, access *api.Access, log *slog.Logger) error {
+	ending := make(chan struct{})
+	server := &http.Server{
+		Handler: endless(access.Middleware(e.Handler()), ending), ReadHeaderTimeout: headerWithin,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	working, rest := context.WithCancel(context.WithoutCancel(ctx))
+	defer rest()
+	worked, served := make(chan error, 1), make(chan error, 1)
+	go func() { worked <- e.Serve(working) }()
+	go func() { served <- server.Serve(listener) }()
+
+	var err error
+	var hasWorked, hasServed bool
+	select {
+	case <-ctx.Done():
+	case err = <-worked:
+		hasWorked = true
+		err = broke("the agents' work", err)
+	case err = <-served:
+		hasServed = true
+		err = broke("the server", err)
+	}
+	fmt.Fprintln(a.stderr, "hearth: Ending the agents. (Once more, and it ends at once.)")
+	if err != nil {
+		log.Error("ending", "error", err)
+	} else {
+		log.Info("ending")
+	}
+	close(ending)
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), answersWithin)
+	defer cancel()
+	if shut := server.Shutdown(bounded); shut != nil {
+		log.Warn("answers under way were cut off", "error", errors.Join(shut, server.Close()))
+	}
+	if !hasServed {
+		<-served
+	}
+	rest()
+	if !hasWorked {
+		if ended := <-worked; ended != nil && err == nil {
+			err = fmt.Errorf("end the agents' work: %w", ended)
+		}
+	}
+	return err
+}
+
+// impatient ends the program at once when a second signal comes after the one
+// that ended ctx: the agents hang up with their terminals. What it returns stops
+// looking for one.
+func (a *app) impatient(ctx context.Context, log *slog.Logger) (stop func()) {
+	again := make(chan os.Signal, 1)
+	finished, looked := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(looked)
+		select {
+		case <-ctx.Done():
+		case <-finished:
+			return
+		}
+		signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+		defer signal.Stop(again)
+		select {
+		case <-again:
+			log.Warn("ended at once by a second signal")
+			os.Exit(exitInterrupted)
+		case <-finished:
+		}
+	}()
+	return func() {
+		close(finished)
+		<-looked
+	}
+}
+
+func broke(what string, err error) error {
+	if err == nil {
+		err = errors.New("it ended by itself")
+	}
+	return fmt.Errorf("%s broke off: %w. Look at the log (hearth doctor says where it is), then start again", what, err)
+}
+
+// endless ends the requests that have no end of their own, streams of events,
+// when Hearth does; others are answered to their end.
+func endless(next http.Handler, ending <-chan struct{}) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/api/events" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		ctx, cancel := context.WithCancel(r.Context())
+		watched := make(chan struct{})
+		go func() {
+			defer close(watched)
+			select {
+			case <-ending:
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
+		next.ServeHTTP(w, r.WithContext(ctx))
+		cancel()
+		<-watched
+	})
+}

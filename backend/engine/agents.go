@@ -1,0 +1,213 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"sync"
+	"time"
+
+	"hearth/backend/chat"
+	"hearth/backend/claude"
+	"hearth/backend/event"
+	"hearth/backend/prompt"
+	"hearth/backend/pty"
+	"hearth/backend/resident"
+	"hearth/backend/run"
+	"hearth/backend/store"
+	"hearth/backend/transcript"
+)
+
+// agents gives the runs their leases: it knows how a binding becomes a process.
+type agents struct {
+	options  Options
+	store    *store.Store
+	bus      *event.Bus
+	log      *slog.Logger
+	instance string // marks every process this data folder starts
+	environ  func(context.Context) []string
+
+	pool *resident.Pool
+	runs *run.Service
+
+	mutex    sync.Mutex
+	restore  map[run.Key]string   // native session that the next process of a key loads
+	living   map[run.Key]*process // by key, for the roster
+	found    string               // the client, once it was looked for
+	watchers sync.WaitGroup
+}
+
+var (
+	_ run.Agents = (*agents)(nil)
+	_ run.Lease  = (*lease)(nil)
+)
+
+func newAgents(o Options, s *store.Store, bus *event.Bus, instance string) *agents {
+	return &agents{
+		options: o, store: s, bus: bus, log: o.Log, instance: instance, environ: personsEnvironment(o.Environ),
+		restore: map[run.Key]string{}, living: map[run.Key]*process{},
+	}
+}
+
+// wait returns when everything that watches a process is over.
+func (a *agents) wait() { a.watchers.Wait() }
+
+// endLeftovers ends the processes that a Hearth which died left behind, and
+// closes their sessions.
+func (a *agents) endLeftovers(ctx context.Context) error {
+	records, err := a.store.Processes(ctx)
+	if err != nil {
+		return err
+	}
+	recorded := make([]pty.Record, len(records))
+	for i, r := range records {
+		recorded[i] = r.Record
+	}
+	ended, err := pty.EndLeftovers(ctx, a.instance, recorded)
+	if err != nil {
+		return err
+	}
+	for _, r := range ended {
+		a.log.Info("ended an agent's process that the last start left behind", "pid", r.PID)
+	}
+	for _, r := range records {
+		if err := a.store.ForgetProcess(ctx, r.Mark); err != nil {
+			return err
+		}
+	}
+	_, err = a.store.EndOpenSessions(ctx, "Hearth ended")
+	return err
+}
+
+func keyOf(b chat.Binding) run.Key { return run.Key{ChannelID: b.ChannelID, BindingID: b.ID} }
+
+func poolKey(k run.Key) resident.Key {
+	return resident.Key{Channel: k.ChannelID, Binding: k.BindingID}
+}
+
+// request says what the pool is asked for on behalf of a binding.
+func (a *agents) request(c chat.Channel, b chat.Binding, waiting func()) resident.Request {
+	return resident.Request{
+		Key: poolKey(keyOf(b)), Fingerprint: a.fingerprint(c, b), Keep: b.Remembers(), Waiting: waiting,
+		Open: func(ctx context.Context, _ resident.Key, _ string) (resident.Process, resident.Temperature, error) {
+			return a.open(ctx, c, b)
+		},
+	}
+}
+
+// fingerprint stands for all that a process is started with: when it differs,
+// the living process is not the one the person asks for any more.
+func (a *agents) fingerprint(c chat.Channel, b chat.Binding) string {
+	b.FreshAt, b.CreatedAt = time.Time{}, time.Time{}
+	text, err := json.Marshal(struct {
+		Workspace string
+		Binding   chat.Binding
+		Framing   string
+	}{c.Workspace, b, framing(b)})
+	if err != nil {
+		panic("engine: a binding that is no JSON: " + err.Error()) // plain strings and bools only
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func framing(b chat.Binding) string {
+	return prompt.Framing(prompt.FramingInput{Handle: b.Handle, BriefEveryTurn: b.BriefEveryTurn})
+}
+
+// Lease borrows the process of a binding for one turn.
+func (a *agents) Lease(ctx context.Context, c chat.Channel, b chat.Binding, waiting func()) (run.Lease, error) {
+	borrowed, err := a.pool.Lease(ctx, a.request(c, b, waiting))
+	if err != nil {
+		return nil, err
+	}
+	p, ok := borrowed.Process.(*process)
+	if !ok {
+		borrowed.Release(false)
+		return nil, errors.New("the pool lent a process of another kind")
+	}
+	return &lease{borrowed: borrowed, process: p, framing: framing(b)}, nil
+}
+
+// Warm starts the process of a binding ahead of its turn.
+func (a *agents) Warm(ctx context.Context, c chat.Channel, b chat.Binding) error {
+	err := a.pool.Warm(ctx, a.request(c, b, nil))
+	switch {
+	case errors.Is(err, resident.ErrFull):
+		return chat.Errorf(chat.CodeUnavailable, "Every place for a warm agent is taken; @%s starts with its next message.", b.Handle)
+	case errors.Is(err, resident.ErrBusy):
+		return chat.Errorf(chat.CodeConflict, "@%s is busy; it takes up its new settings with its next message.", b.Handle)
+	}
+	return err
+}
+
+// End ends the process of a key, a busy one too.
+func (a *agents) End(ctx context.Context, key run.Key, reason string) error {
+	return a.pool.ForceEvict(ctx, poolKey(key), reason)
+}
+
+// Restore makes the next process of a key load a saved session; "" takes it back.
+func (a *agents) Restore(key run.Key, native string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if native == "" {
+		delete(a.restore, key)
+		return
+	}
+	a.restore[key] = native
+}
+
+// takeRestore returns the session to load, once: a second try starts cold.
+func (a *agents) takeRestore(key run.Key) string {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	native := a.restore[key]
+	delete(a.restore, key)
+	return native
+}
+
+// Holds looks for a message in the transcript of a native session.
+func (a *agents) Holds(ctx context.Context, workspace, native, messageUUID string) (bool, error) {
+	if native == "" || messageUUID == "" {
+		return false, nil
+	}
+	path, err := transcript.Find(transcript.ConfigDir(a.environ(ctx)), workspace, native)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil // a session that never took a message has none
+	}
+	if err != nil {
+		return false, err
+	}
+	return transcript.Holds(ctx, path, messageUUID)
+}
+
+// lease is one turn's right to a process.
+type lease struct {
+	borrowed *resident.Lease
+	process  *process
+	framing  string
+	used     bool // a message may have reached the process
+}
+
+func (l *lease) Native() string                  { return l.process.Native() }
+func (l *lease) Temperature() prompt.Temperature { return prompt.Temperature(l.borrowed.Temperature) }
+func (l *lease) Framing() string                 { return l.framing }
+func (l *lease) Release()                        { l.borrowed.Release(l.used) }
+
+// Turn sends one message and listens until its end.
+func (l *lease) Turn(ctx context.Context, messageUUID, text string, sink func(run.Happening)) (run.Outcome, error) {
+	result, err := l.process.session.Turn(ctx, claude.Message{UUID: messageUUID, Text: text}, func(e claude.Event) {
+		if h, ok := happening(e); ok {
+			sink(h)
+		}
+	})
+	l.used = true
+	if err != nil {
+		err, l.used = failed(err)
+	}
+	return outcome(result), err
+}

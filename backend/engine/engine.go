@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"hearth/backend/api"
+	"hearth/backend/event"
+	"hearth/backend/resident"
+	"hearth/backend/run"
+	"hearth/backend/store"
+)
+
+// Database is the file in the data folder that holds everything.
+const Database = "hearth.db"
+
+// Options is what an Engine is made of. Zero values are the defaults.
+type Options struct {
+	DataDir   string   // holds the database and the lock; must exist or be creatable
+	Claude    string   // path of the Claude Code client; "" looks for it when first needed
+	Standin   []string // command of the stand-in agent: path and first arguments
+	Environ   []string // the environment agents start from; nil is the person's own
+	Workspace string   // folder of channels that name none; "" is the home folder
+	Version   string
+	UI        fs.FS // the web UI; nil serves none
+	Capacity  int   // processes at once; 0 is resident.DefaultCapacity
+	Idle      time.Duration
+	Clock     func() time.Time
+	Log       *slog.Logger
+}
+
+// Engine is a Hearth without a face.
+type Engine struct {
+	store   *store.Store
+	pool    *resident.Pool
+	runs    *run.Service
+	agents  *agents
+	bus     *event.Bus
+	handler http.Handler
+	log     *slog.Logger
+	unlock  func() error
+}
+
+// New opens the data folder, which it locks against a second Hearth, and wires
+// everything. Nothing is started before Serve; the handler works at once.
+func New(ctx context.Context, o Options) (_ *Engine, err error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	if o.Workspace == "" {
+		if o.Workspace, err = os.UserHomeDir(); err != nil {
+			return nil, fmt.Errorf("find the home folder: %w", err)
+		}
+	}
+	if err := os.MkdirAll(o.DataDir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	e := &Engine{bus: event.NewBus(event.Options{}), log: o.Log}
+	if e.unlock, err = store.Lock(o.DataDir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.Close(ctx))
+		}
+	}()
+	if e.store, err = store.Open(ctx, store.Options{Path: filepath.Join(o.DataDir, Database), Clock: o.Clock, Log: o.Log}); err != nil {
+		return nil, err
+	}
+	instance, err := e.store.Instance(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.agents = newAgents(o, e.store, e.bus, instance)
+	e.pool = resident.New(resident.Options{Capacity: o.Capacity, Idle: o.Idle, Changed: e.agents.changed, Log: o.Log})
+	e.runs = run.New(run.Options{Store: e.store, Agents: e.agents, Bus: e.bus, Clock: o.Clock, Log: o.Log})
+	e.agents.pool, e.agents.runs = e.pool, e.runs
+	e.handler = api.New(api.Deps{
+		Store: e.store, Runs: e.runs, Presence: e.agents, Bus: e.bus,
+		Version: o.Version, DefaultWorkspace: o.Workspace, UI: o.UI, Log: o.Log,
+	})
+	return e, nil
+}
+
+// Handler answers the HTTP API and the UI. It asks nobody who they are: put
+// api.Access around it before it listens anywhere.
+func (e *Engine) Handler() http.Handler { return e.handler }
+
+// Store is for first-start set-up and for tests.
+func (e *Engine) Store() *store.Store { return e.store }
+
+// Serve ends what the last start left running, settles its runs, and works the
+// queues until ctx ends and every run has its end.
+func (e *Engine) Serve(ctx context.Context) error {
+	err := e.agents.endLeftovers(ctx)
+	if err == nil {
+		err = e.runs.Serve(ctx)
+	}
+	if ctx.Err() != nil {
+		return nil // it was told to end, and did
+	}
+	return err
+}
+
+// Close ends every agent's process and closes the store. Call it after Serve has
+// returned; it is safe on a half-made engine.
+func (e *Engine) Close(ctx context.Context) error {
+	var errs []error
+	if e.pool != nil {
+		errs = append(errs, e.pool.Close(ctx))
+	}
+	if e.agents != nil {
+		e.agents.wait()
+	}
+	if e.store != nil {
+		errs = append(errs, e.store.Close())
+	}
+	if e.unlock != nil {
+		errs = append(errs, e.unlock())
+	}
+	return errors.Join(errs...)
+}

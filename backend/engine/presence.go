@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"context"
+
+	"hearth/backend/api"
+	"hearth/backend/chat"
+	"hearth/backend/event"
+	"hearth/backend/resident"
+	"hearth/backend/run"
+)
+
+var _ api.Presence = (*agents)(nil)
+
+// Presence tells how the agents of a channel are, in the order of its bindings.
+func (a *agents) Presence(ctx context.Context, channelID string) ([]api.AgentState, error) {
+	bindings, err := a.store.Bindings(ctx, channelID)
+	if err != nil {
+		return nil, err
+	}
+	queued, err := a.store.QueueLengths(ctx, channelID)
+	if err != nil {
+		return nil, err
+	}
+	states := make([]api.AgentState, len(bindings))
+	for i, b := range bindings {
+		state := a.state(keyOf(b), a.pool.State(poolKey(keyOf(b))))
+		state.Queued = queued[b.ID]
+		state.Reachable = a.reachable(ctx, b)
+		if saved, ok, err := a.store.Restorable(ctx, b.ID); err != nil {
+			return nil, err
+		} else if ok && b.Remembers() {
+			state.Restorable = saved.Native
+		}
+		states[i] = state
+	}
+	return states, nil
+}
+
+// state is what is known of one agent without asking the store.
+func (a *agents) state(key run.Key, s resident.State) api.AgentState {
+	out := api.AgentState{
+		BindingID: key.BindingID, Phase: string(s.Phase), Since: s.Since, IdleDeadline: s.IdleDeadline, RunID: a.runs.At(key),
+	}
+	if s.Err != nil {
+		out.Error = s.Err.Error()
+	}
+	a.mutex.Lock()
+	p := a.living[key]
+	a.mutex.Unlock()
+	if p != nil {
+		info := p.session.Info()
+		out.Native, out.PID, out.Background = p.Native(), p.session.Record().PID, p.session.BackgroundTasks()
+		out.Model, out.ClientVersion, out.Tools = info.Model, info.Version, info.Tools
+	}
+	return out
+}
+
+// changed tells everyone that an agent's state is another.
+func (a *agents) changed(s resident.State) {
+	key := run.Key{ChannelID: s.Key.Channel, BindingID: s.Key.Binding}
+	a.bus.Publish(event.Event{Type: run.EventAgentState, ChannelID: key.ChannelID, Data: a.state(key, s)})
+}
+
+// reachable says whether the program behind a binding is there.
+func (a *agents) reachable(ctx context.Context, b chat.Binding) bool {
+	_, err := a.command(ctx, b)
+	return err == nil
+}

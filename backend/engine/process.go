@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"hearth/backend/chat"
+	"hearth/backend/claude"
+	"hearth/backend/resident"
+	"hearth/backend/run"
+	"hearth/backend/store"
+	"hearth/backend/tool"
+)
+
+// process is one agent's living process, as the pool sees it.
+type process struct {
+	key     run.Key
+	session *claude.Session
+}
+
+var _ resident.Process = (*process)(nil)
+
+func (p *process) Native() string                  { return p.session.Native() }
+func (p *process) Done() <-chan struct{}           { return p.session.Done() }
+func (p *process) Err() error                      { return p.session.Err() }
+func (p *process) Close(ctx context.Context) error { return p.session.Close(ctx) }
+
+// Busy says that a turn runs or is about to, that a person is asked, or that a
+// background task runs: each would be lost with the process.
+func (p *process) Busy() bool { return p.session.Busy() || p.session.BackgroundTasks() > 0 }
+
+// command is how the program behind a binding is started.
+type command struct {
+	path string
+	args []string
+}
+
+// command finds the program behind a binding.
+func (a *agents) command(ctx context.Context, b chat.Binding) (command, error) {
+	if b.Runtime == chat.RuntimeStandin {
+		if len(a.options.Standin) == 0 {
+			return command{}, chat.Errorf(chat.CodeUnavailable, "This Hearth has no stand-in agent.")
+		}
+		return command{path: a.options.Standin[0], args: a.options.Standin[1:]}, nil
+	}
+	if a.options.Claude != "" {
+		return command{path: a.options.Claude}, nil
+	}
+	path, err := a.client(ctx)
+	return command{path: path}, err
+}
+
+// client finds Claude Code, once: looking for it runs it.
+func (a *agents) client(ctx context.Context) (string, error) {
+	a.mutex.Lock()
+	found := a.found
+	a.mutex.Unlock()
+	if _, err := os.Stat(found); found != "" && err == nil {
+		return found, nil
+	}
+	found, _, err := claude.Locate(ctx)
+	if err != nil {
+		return "", chat.Wrap(chat.CodeUnavailable, err, "Claude Code was not found. Install it, or name it in "+claude.PathVariable+", and retry")
+	}
+	a.mutex.Lock()
+	a.found = found
+	a.mutex.Unlock()
+	return found, nil
+}
+
+// open starts the process of a binding: with a session of its own, or with the
+// saved one that was asked for. What the model is sent before the first turn
+// (framing, flags, tools) is the same bytes each time.
+func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resident.Process, resident.Temperature, error) {
+	cmd, err := a.command(ctx, b)
+	if err != nil {
+		return nil, "", err
+	}
+	rules, err := a.store.Rules(ctx, b.ID)
+	if err != nil {
+		return nil, "", err
+	}
+	key := keyOf(b)
+	scope := tool.Scope{ChannelID: c.ID, BindingID: b.ID}
+	native, temperature := a.takeRestore(key), resident.Restored
+	if native == "" {
+		native, temperature = uuid.NewString(), resident.Cold
+	}
+	mark := a.instance + "/" + chat.NewID(time.Now())
+	session, err := claude.Start(ctx, claude.Options{
+		Path: cmd.path, Prefix: cmd.args, Dir: c.Workspace, Env: environment(a.environ(ctx), b), Mark: mark,
+		Native: native, Resume: temperature == resident.Restored,
+		Framing: framing(b), Model: b.Model, PermissionMode: b.PermissionMode,
+		Servers: map[string]*mcp.Server{tool.ServerName: tool.New(tools{a}, scope)},
+		Allowed: allowed(rules),
+		Permission: func(ctx context.Context, q claude.Question) claude.Answer {
+			return a.permit(ctx, key, c.Workspace, q)
+		},
+		Unasked: func(t claude.Turn) { a.unasked(key, native, t) },
+		Changed: func() { a.pool.Notify(poolKey(key)) },
+		Log:     a.log.With("channel", c.ID, "binding", b.ID),
+	})
+	if err != nil {
+		return nil, "", &run.StartError{Message: "@" + b.Handle + " did not start: " + err.Error(), Err: err}
+	}
+	p := &process{key: key, session: session}
+	if err := a.moveIn(ctx, p, c, mark); err != nil {
+		return nil, "", errors.Join(err, session.Close(ctx))
+	}
+	return p, temperature, nil
+}
+
+// moveIn records a new process and its session, and watches for its end.
+func (a *agents) moveIn(ctx context.Context, p *process, c chat.Channel, mark string) error {
+	err := a.store.RecordProcess(ctx, store.ProcessRecord{
+		Record: p.session.Record(), Native: p.Native(), BindingID: p.key.BindingID,
+	})
+	if err != nil {
+		return err
+	}
+	err = a.store.StartSession(ctx, run.Session{
+		Native: p.Native(), BindingID: p.key.BindingID, ChannelID: c.ID, Workspace: c.Workspace,
+	})
+	if err != nil {
+		return err
+	}
+	a.mutex.Lock()
+	a.living[p.key] = p
+	a.mutex.Unlock()
+	a.watchers.Go(func() { a.watch(context.WithoutCancel(ctx), p, mark) })
+	return nil
+}
+
+// watch waits for the end of a process and clears away what was recorded of it.
+func (a *agents) watch(ctx context.Context, p *process, mark string) {
+	<-p.Done()
+	a.mutex.Lock()
+	if a.living[p.key] == p {
+		delete(a.living, p.key)
+	}
+	a.mutex.Unlock()
+	reason := "ended"
+	if err := p.Err(); err != nil {
+		reason = err.Error()
+	}
+	if err := p.session.Close(ctx); err != nil {
+		a.log.Warn("close a session whose process has ended", "native", p.Native(), "error", err)
+	}
+	if err := a.store.EndSession(ctx, p.Native(), reason); err != nil {
+		a.log.Warn("store the end of a session", "native", p.Native(), "error", err)
+	}
+	if err := a.store.ForgetProcess(ctx, mark); err != nil {
+		a.log.Warn("forget a process that has ended", "native", p.Native(), "error", err)
+	}
+}
+
+// environment is what a binding's process starts with. With a Messages API of
+// its own it must not get the person's key for another.
+func environment(persons []string, b chat.Binding) []string {
+	more := map[string]string{}
+	if b.BaseURL != "" {
+		more["ANTHROPIC_BASE_URL"] = b.BaseURL
+		persons = without(persons, "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
+	}
+	if b.Token != "" {
+		persons = without(persons, "ANTHROPIC_API_KEY")
+		more["ANTHROPIC_AUTH_TOKEN"] = b.Token
+	}
+	return claude.Environment(persons, more)
+}
+
+// allowed lists what runs without a question: Hearth's own tools, and what a
+// person allowed for good.
+func allowed(rules []run.Rule) []string {
+	out := []string{"mcp__" + tool.ServerName}
+	for _, rule := range rules {
+		if rule.Text != "" {
+			out = append(out, rule.Text)
+		}
+	}
+	return out
+}
+
+// permit carries a question of the client to a person and the answer back.
+func (a *agents) permit(ctx context.Context, key run.Key, workspace string, q claude.Question) claude.Answer {
+	verdict := a.runs.Permit(ctx, key, run.Question{
+		Tool: q.Tool, Input: q.Input, AgentID: q.AgentID, Reason: q.Reason, BlockedPath: q.BlockedPath,
+		Workspace: workspace, Rules: offered(q.Suggestions),
+	})
+	answer := claude.Answer{Allow: verdict.Allow, Message: verdict.Message}
+	if verdict.Rule != "" {
+		answer.Permissions = ruleForSession(verdict.Rule)
+	}
+	return answer
+}
+
+// suggestion is the client's proposal for an "always".
+type suggestion struct {
+	Type     string          `json:"type"`
+	Behavior string          `json:"behavior"`
+	Rules    []suggestedRule `json:"rules"`
+}
+
+type suggestedRule struct {
+	Tool    string `json:"toolName"`
+	Content string `json:"ruleContent,omitempty"`
+}
+
+// text is the rule in the client's syntax: Tool, or Tool(content).
+func (r suggestedRule) text() string {
+	if r.Content == "" {
+		return r.Tool
+	}
+	return r.Tool + "(" + r.Content + ")"
+}
+
+// offered reads the rules out of the client's suggestions, narrowest (longest)
+// first. Suggestions of other kinds (directories, modes) are wider than a rule
+// and are left to the client's own settings.
+func offered(suggestions json.RawMessage) []string {
+	var all []suggestion
+	if len(suggestions) == 0 || json.Unmarshal(suggestions, &all) != nil {
+		return nil
+	}
+	var out []string
+	for _, s := range all {
+		if s.Type != "addRules" || s.Behavior != "allow" {
+			continue
+		}
+		for _, rule := range s.Rules {
+			at := 0
+			for at < len(out) && len(out[at]) >= len(rule.text()) {
+				at++
+			}
+			out = append(out[:at], append([]string{rule.text()}, out[at:]...)...)
+		}
+	}
+	return out
+}
+
+// ruleForSession puts a rule into force in the living process; later processes
+// get it at their start.
+func ruleForSession(rule string) json.RawMessage {
+	name, content, _ := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
+	text, err := json.Marshal([]any{map[string]any{
+		"type": "addRules", "behavior": "allow", "destination": "session",
+		"rules": []suggestedRule{{Tool: name, Content: content}},
+	}})
+	if err != nil {
+		panic(fmt.Sprintf("engine: a rule that is no JSON: %v", err)) // two strings
+	}
+	return text
+}
+
+func without(environment []string, names ...string) []string {
+	out := make([]string, 0, len(environment))
+	for _, entry := range environment {
+		name, _, _ := strings.Cut(entry, "=")
+		keep := true
+		for _, n := range names {
+			keep = keep && n != name
+		}
+		if keep {
+			out = append(out, entry)
+		}
+	}
+	return out
+}

@@ -1,0 +1,181 @@
+package pty
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+// MarkVariable is the environment variable that carries a process's mark.
+const MarkVariable = "HEARTH_MARK"
+
+// Default periods of grace. A Claude Code that is idle exits some 50 ms after its input closed; in the middle of a tool
+// call it takes as long as its hooks do.
+const (
+	// DefaultCloseGrace is how long End waits for the child to exit by itself after its input was closed.
+	DefaultCloseGrace = 2 * time.Second
+	// DefaultTermGrace is how long End and EndLeftovers wait between TERM and KILL.
+	DefaultTermGrace = 2 * time.Second
+	// KillBound is how long End and EndLeftovers wait for the kernel to act on KILL before they report who is left. Only a
+	// process in an uninterruptible system call outlives it.
+	KillBound = 5 * time.Second
+)
+
+// Command says what to start.
+type Command struct {
+	Path string   // the program: a path, or a name looked up in our own PATH
+	Args []string // the arguments after the program's name
+	Dir  string   // the working directory; empty: ours
+	Env  []string // the complete environment, "name=value"; a MarkVariable in it is replaced
+	Mark string   // required: "instance/anything", put into the environment as MarkVariable
+
+	CloseGrace time.Duration // 0: DefaultCloseGrace
+	TermGrace  time.Duration // 0: DefaultTermGrace
+}
+
+// Start starts the command. The caller must read Stdout until io.EOF, or the child blocks when the terminal is full, and
+// must call End, also when the child has died by itself: End releases the descriptors and ends what the child left behind.
+func Start(c Command) (*Process, error) {
+	p, err := start(c)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", c.Path, err)
+	}
+	return p, nil
+}
+
+func start(c Command) (_ *Process, err error) {
+	if c.Mark == "" || strings.ContainsRune(c.Mark, 0) {
+		return nil, errors.New("a mark without NUL is required")
+	}
+	path, err := exec.LookPath(c.Path)
+	if err != nil {
+		return nil, err
+	}
+	var ours []io.Closer // what stays with us when all goes well
+	defer func() {
+		if err != nil {
+			for _, f := range ours {
+				f.Close()
+			}
+		}
+	}()
+	master, slave, err := openTerminal()
+	if err != nil {
+		return nil, err
+	}
+	defer slave.Close()
+	ours = append(ours, master)
+	childIn, stdin, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("open the input pipe: %w", err)
+	}
+	defer childIn.Close()
+	ours = append(ours, stdin)
+	stderr, childErr, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("open the error pipe: %w", err)
+	}
+	defer childErr.Close()
+	ours = append(ours, stderr)
+
+	cmd := &exec.Cmd{
+		Path: path, Args: append([]string{c.Path}, c.Args...), Dir: c.Dir, Env: marked(c.Env, c.Mark),
+		Stdin: childIn, Stdout: slave, Stderr: childErr,
+		// Ctty counts in the child's descriptors: its standard output is the terminal.
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1},
+	}
+	if err := closeOnExec(); err != nil {
+		return nil, fmt.Errorf("mark descriptors close-on-exec: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &Process{
+		cmd: cmd, stdin: stdin, stderr: stderr, out: &output{f: master, eof: make(chan struct{})},
+		closeGrace: orDefault(c.CloseGrace, DefaultCloseGrace), termGrace: orDefault(c.TermGrace, DefaultTermGrace),
+		done: make(chan struct{}), hurry: make(chan struct{}), ending: make(chan struct{}, 1),
+		record: Record{PID: cmd.Process.Pid, Mark: c.Mark},
+	}
+	// The child is not reaped yet, so its pid still names it, even if it is dead already.
+	self, lookErr := lookup(p.record.PID)
+	p.record.Started = self.started
+	go p.wait()
+	if lookErr != nil {
+		// Without a start time the process could never be told from another one: it must not run.
+		killErr := cmd.Process.Kill()
+		<-p.done
+		return nil, errors.Join(fmt.Errorf("read the start time of pid %d: %w", p.record.PID, lookErr), killErr)
+	}
+	return p, nil
+}
+
+// marked is env with exactly one MarkVariable.
+func marked(env []string, mark string) []string {
+	out := make([]string, 0, len(env)+1)
+	for _, e := range env {
+		if !strings.HasPrefix(e, MarkVariable+"=") {
+			out = append(out, e)
+		}
+	}
+	return append(out, MarkVariable+"="+mark)
+}
+
+func orDefault(d, def time.Duration) time.Duration {
+	if d <= 0 {
+		return def
+	}
+	return d
+}
+
+// openTerminal opens a pseudo-terminal, raw already, so that not one byte of the child passes a cooked one.
+func openTerminal() (master, slave *os.File, err error) {
+	opened, slave, err := pty.Open()
+	if err != nil {
+		return nil, nil, fmt.Errorf("open a pseudo-terminal: %w", err)
+	}
+	defer opened.Close()
+	if _, err = term.MakeRaw(int(slave.Fd())); err != nil {
+		slave.Close()
+		return nil, nil, fmt.Errorf("make the terminal raw: %w", err)
+	}
+	// Programs that ask for the size get one; 0 by 0 makes some divide by it. Nothing depends on it here.
+	if err = pty.Setsize(slave, &pty.Winsize{Rows: 24, Cols: 80}); err == nil {
+		master, err = pollable(opened)
+	}
+	if err != nil {
+		slave.Close()
+		return nil, nil, fmt.Errorf("set the terminal up: %w", err)
+	}
+	return master, slave, nil
+}
+
+// pollable duplicates f into a file that the runtime's poller watches, so that Close ends a blocked Read.
+// Problem: pty.Open asks its file for the raw descriptor, which puts the file into blocking mode.
+// Why it matters: a blocked read would end only when the last holder of the terminal is gone.
+// Solution: a duplicate in non-blocking mode; where terminals can't be polled, a blocking one, and reads end with the tree.
+func pollable(f *os.File) (*os.File, error) {
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		return nil, errors.Join(err, unix.Close(fd))
+	}
+	dup := os.NewFile(uintptr(fd), f.Name())
+	if err := dup.SetReadDeadline(time.Time{}); errors.Is(err, os.ErrNoDeadline) {
+		if err := unix.SetNonblock(fd, false); err != nil {
+			dup.Close()
+			return nil, err
+		}
+	}
+	return dup, nil
+}

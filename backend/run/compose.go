@@ -1,0 +1,126 @@
+package run
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"hearth/backend/chat"
+	"hearth/backend/delivery"
+	"hearth/backend/prompt"
+	"hearth/backend/token"
+)
+
+// composed is one turn ready to be sent.
+type composed struct {
+	text string
+	sent Sent
+}
+
+// compose makes what one turn sends: the replay if the process remembers
+// nothing, the rows its native session has not heard, and around them the newest
+// user turn, as the lease asks for.
+func (s *Service) compose(ctx context.Context, r Run, m Material, lease Lease) (composed, error) {
+	temperature := lease.Temperature()
+	replay, replayed := "", []string(nil)
+	if temperature == prompt.Cold {
+		replay, replayed, _ = prompt.Replay(m.Exchanges, prompt.ReplayBudget, token.Count)
+	}
+	in := delivery.Input{
+		Rows:        rowsFor(m.Rows),
+		Addressed:   m.Addressed.ID,
+		AddressedAt: m.Addressed.CreatedAt,
+		Held:        present(m.Held),
+		HeldAt:      m.Held,
+		Replayed:    set(replayed),
+		Self:        m.Binding.Handle,
+		Native:      lease.Native(),
+		Remembers:   m.Binding.Remembers(),
+	}
+	for thread, mark := range m.Watermarks {
+		if thread == r.ThreadRootID {
+			in.Watermark = &mark
+		} else {
+			in.Elsewhere = append(in.Elsewhere, mark)
+		}
+	}
+	var err error
+	if in.Older, err = s.older(ctx, r, m, in); err != nil {
+		return composed{}, err
+	}
+	out := delivery.Render(in)
+	newest, err := prompt.Newest(payload(r, m), m.Binding.BriefEveryTurn, out.Block, "")
+	if err != nil {
+		return composed{}, err
+	}
+	sent, err := prompt.ForLease(temperature, lease.Framing(), replay, newest)
+	if err != nil {
+		return composed{}, err
+	}
+	return composed{text: sent.Text, sent: Sent{
+		Blocks: sent.Blocks, Considered: out.Considered, Omitted: out.Omitted, Before: in.Watermark, Staged: out.Watermark,
+	}}, nil
+}
+
+// older counts the rows that are new to the session but lie before those the
+// rendering looks at, so that the omitted line counts them too.
+func (s *Service) older(ctx context.Context, r Run, m Material, in delivery.Input) (map[string]int, error) {
+	if len(m.Rows) < delivery.Newest {
+		return nil, nil // there is nothing before them
+	}
+	q := OlderQuery{Place: r.Place(), Before: m.Rows[0].CreatedAt}
+	q.Excluding = slices.Concat(slices.Collect(maps.Keys(in.Held)), slices.Collect(maps.Keys(in.Replayed)))
+	q.Excluding = append(q.Excluding, in.Addressed)
+	if mark := in.Watermark; in.Valid() {
+		q.After, q.NotBy = mark.LastAt, m.Binding.ID
+		q.Excluding = append(q.Excluding, mark.IDs...)
+	}
+	for _, mark := range in.Elsewhere {
+		if in.Remembers && mark.Native == in.Native {
+			q.Excluding = append(q.Excluding, mark.IDs...)
+		}
+	}
+	if !q.After.Before(q.Before.Add(-time.Microsecond)) {
+		return nil, nil
+	}
+	return s.store.CountOlder(ctx, q)
+}
+
+func payload(r Run, m Material) prompt.Payload {
+	agents := make([]prompt.Agent, 0, len(m.Agents))
+	for _, b := range m.Agents {
+		if b.ID != m.Binding.ID {
+			agents = append(agents, prompt.Agent{Handle: b.Handle, Reachable: true})
+		}
+	}
+	return prompt.Payload{
+		ChannelID: r.ChannelID, MessageID: m.Addressed.ID, RunID: r.ID, BindingID: r.BindingID,
+		Runtime: string(m.Binding.Runtime), Supervised: m.Binding.Supervised, Resident: m.Binding.Resident,
+		ThreadRootID: r.ThreadRootID, Agents: agents, MaxRecipients: chat.MaxRecipients,
+		Text: m.Addressed.Body, Direct: m.Channel.Direct,
+	}
+}
+
+func rowsFor(rows []chat.Row) []delivery.Row {
+	out := make([]delivery.Row, len(rows))
+	for i, row := range rows {
+		out[i] = delivery.Row{
+			ID: row.ID, ThreadRootID: row.ThreadRootID, Agent: row.Kind == chat.KindAgent,
+			Handle: row.Handle, Body: row.Body, CreatedAt: row.CreatedAt,
+		}
+	}
+	return out
+}
+
+func set(ids []string) map[string]bool {
+	out := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out
+}
+
+func present(times map[string]time.Time) map[string]bool {
+	return set(slices.Collect(maps.Keys(times)))
+}

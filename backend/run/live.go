@@ -1,0 +1,113 @@
+package run
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"hearth/backend/event"
+	"hearth/backend/plain"
+)
+
+// maxSteps is how many steps of one run are kept; a turn with more keeps the
+// first ones and counts the rest in a last step.
+const maxSteps = 2000
+
+// live is a run that has begun: what streamed so far and what was said in it.
+type live struct {
+	run Run
+
+	mutex    sync.Mutex
+	text     strings.Builder
+	steps    []Step
+	byID     map[string]int // index in steps of a step that is going, by its ID
+	dropped  int
+	declined string   // the reason of channel_decline; "" is not declined
+	interim  []string // rows posted while the turn was going
+}
+
+func newLive(r Run) *live { return &live{run: r, byID: map[string]int{}} }
+
+// happen takes in what the agent did and says what to publish.
+func (l *live) happen(h Happening, now time.Time) event.Event {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if h.Step == nil {
+		l.text.WriteString(h.Delta)
+		return event.Event{Type: EventRunDelta, ChannelID: l.run.ChannelID, Delta: true, Data: Delta{RunID: l.run.ID, Text: h.Delta}}
+	}
+	step := l.keep(*h.Step, h.Done, now)
+	if step.Kind == "text" && step.Parent == "" {
+		// A whole block of text has come: what streams next starts anew.
+		l.text.Reset()
+	}
+	return event.Event{Type: EventRunStep, ChannelID: l.run.ChannelID, Data: StepEvent{RunID: l.run.ID, Step: step, Done: h.Done}}
+}
+
+// keep stores a step or brings the one with the same ID up to date.
+func (l *live) keep(step Step, done bool, now time.Time) Step {
+	step.Input, step.Output = cutStep(step.Input), cutStep(step.Output)
+	if at, ok := l.byID[step.ID]; ok && step.ID != "" {
+		kept := &l.steps[at]
+		if step.Name != "" {
+			kept.Name = step.Name
+		}
+		if step.Input != "" {
+			kept.Input = step.Input
+		}
+		kept.Output, kept.Error = step.Output, step.Error
+		if done {
+			kept.Took = now.Sub(kept.At)
+			delete(l.byID, step.ID)
+		}
+		return *kept
+	}
+	step.N, step.At = len(l.steps)+l.dropped, now
+	if len(l.steps) >= maxSteps {
+		l.dropped++
+		return step
+	}
+	l.steps = append(l.steps, step)
+	if !done && step.ID != "" {
+		l.byID[step.ID] = len(l.steps) - 1
+	}
+	return step
+}
+
+func cutStep(s string) string {
+	kept, cut := plain.Cut(s, MaxStepChars)
+	if cut == 0 {
+		return s
+	}
+	return kept + " … [cut by Hearth; the session's transcript has the rest]"
+}
+
+func (l *live) snapshot() (string, []Step) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.text.String(), append([]Step(nil), l.steps...)
+}
+
+func (l *live) decline(reason string) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.declined = reason
+}
+
+func (l *live) declinedFor() string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.declined
+}
+
+func (l *live) posted(rowID string) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.interim = append(l.interim, rowID)
+}
+
+func (l *live) said() []string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return append([]string(nil), l.interim...)
+}

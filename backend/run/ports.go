@@ -1,0 +1,187 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"hearth/backend/chat"
+	"hearth/backend/delivery"
+	"hearth/backend/prompt"
+)
+
+// Store keeps rows, runs, watermarks, sessions and permissions. Each method that
+// changes something is one transaction. Methods marked durable have been synced
+// to disk when they return; the others are safe from a crash of the process and
+// become durable with the next durable one.
+type Store interface {
+	// Channel and Binding answer CodeNotFound for ids they do not know.
+	Channel(ctx context.Context, id string) (chat.Channel, error)
+	Binding(ctx context.Context, id string) (chat.Binding, error)
+	Bindings(ctx context.Context, channelID string) ([]chat.Binding, error)
+	Row(ctx context.Context, id string) (chat.Row, error)
+
+	// Post stores a row and the runs it causes, durable. It sets the row's ID and
+	// CreatedAt (strictly after every row of the channel) and the runs' IDs; the
+	// runs come back queued. A new author becomes a member.
+	Post(ctx context.Context, row chat.Row, runs []Run) (chat.Row, []Run, error)
+
+	// QueuedKeys returns the queues that hold queued or waiting runs.
+	QueuedKeys(ctx context.Context) ([]Key, error)
+	// Next returns the oldest queued or waiting run of a queue; ok is false when
+	// there is none.
+	Next(ctx context.Context, key Key) (r Run, ok bool, err error)
+	Run(ctx context.Context, id string) (Run, error)
+	// Wait moves a run between queued and waiting.
+	Wait(ctx context.Context, runID string, waiting bool) error
+	// Material reads what one turn is made of, in one snapshot.
+	Material(ctx context.Context, r Run) (Material, error)
+	// CountOlder counts rows, by handle ("" is the owner).
+	CountOlder(ctx context.Context, q OlderQuery) (map[string]int, error)
+	// Begin moves a queued or waiting run to running and stages its watermark. It
+	// answers CodeConflict when the run is no longer there to begin (taken out of
+	// the queue meanwhile).
+	Begin(ctx context.Context, b Beginning) error
+	// Finish ends a running run, durable: the reply row, the run's end, its usage
+	// and steps, and the watermark (committed when Commit, discarded otherwise).
+	// The reply comes back with its ID and CreatedAt.
+	Finish(ctx context.Context, f Finishing) (reply *chat.Row, err error)
+	// Unasked stores a run nobody asked for, already ended, durable; its place is
+	// that of the binding's latest run in the same native session.
+	Unasked(ctx context.Context, r Run, body string, steps []Step) (Run, *chat.Row, error)
+	// Cancel ends a queued or waiting run as stopped, or, with a failure, as failed,
+	// durable. CodeConflict when it has begun or ended.
+	Cancel(ctx context.Context, runID string, failure *Failure) (Run, error)
+	// Retry queues a new run for the row of one that failed or was stopped,
+	// durable. CodeConflict for any other run, and when it was retried already.
+	Retry(ctx context.Context, runID string) (Run, error)
+	// HalfEnded returns the runs found running at start: Hearth died with them.
+	HalfEnded(ctx context.Context) ([]Run, error)
+
+	// Fresh starts a binding afresh, durable: forgets its watermarks, ends its
+	// session, clears what was to be restored, and sets FreshAt.
+	Fresh(ctx context.Context, bindingID string) (chat.Binding, error)
+
+	// StartSession and EndSession record native sessions.
+	StartSession(ctx context.Context, s Session) error
+	EndSession(ctx context.Context, native, reason string) error
+	// Restorable returns the newest ended native session of a binding since its
+	// last Start fresh; ok is false when there is none.
+	Restorable(ctx context.Context, bindingID string) (s Session, ok bool, err error)
+
+	// Ask records an open permission question under the ID it has, durable.
+	Ask(ctx context.Context, p Permission) (Permission, error)
+	// Answer closes an open one, durable; with state PermissionAlways it adds the
+	// rule to the binding's. CodeConflict when it is closed already.
+	Answer(ctx context.Context, id string, state PermissionState, rule, message string) (Permission, error)
+	Permission(ctx context.Context, id string) (Permission, error)
+	OpenPermissions(ctx context.Context) ([]Permission, error)
+	// Rules returns what "always" has allowed a binding; an exact rule is one call.
+	Rules(ctx context.Context, bindingID string) ([]Rule, error)
+}
+
+// Rule is something a person has allowed an agent for good.
+type Rule struct {
+	Text  string          // in the client's rule syntax; "" for an exact one
+	Tool  string          // of an exact rule
+	Input json.RawMessage // of an exact rule: this very input
+}
+
+// Material is what one turn is made of.
+type Material struct {
+	Channel   chat.Channel
+	Binding   chat.Binding
+	Agents    []chat.Binding // every agent of the channel, the addressed one too
+	Addressed chat.Row
+	Rows      []chat.Row           // the newest delivery.Considered rows of the place, oldest first
+	Held      map[string]time.Time // rows that other queued or waiting runs of this binding will bring, and when they were posted
+	// Watermarks are the binding's in this channel by thread ("" is the channel).
+	Watermarks map[string]delivery.Watermark
+	// Exchanges is what the binding was asked and answered in this channel since
+	// its last Start fresh, oldest first, the newest 400.
+	Exchanges []prompt.Exchange
+}
+
+// OlderQuery selects rows of a place that came before those a rendering looks
+// at and that the session has not heard of.
+type OlderQuery struct {
+	Place     chat.Place
+	Before    time.Time // strictly
+	After     time.Time // strictly; zero: from the first row on
+	NotBy     string    // a binding whose rows do not count; "" counts all
+	Excluding []string  // row ids that do not count
+}
+
+// Beginning is what is known when a run begins.
+type Beginning struct {
+	RunID       string
+	Native      string
+	Temperature string
+	MessageUUID string
+	Sent        Sent
+}
+
+// Finishing is what is known when a run ends.
+type Finishing struct {
+	RunID   string
+	State   State // Succeeded, Declined, Failed or Stopped
+	Reply   string
+	Note    chat.Note // of the reply row
+	Failure *Failure
+	Usage   Usage
+	Steps   []Step
+	// Interim are the rows the agent posted while its turn was going. Together with
+	// the reply they are known to the session that wrote them.
+	Interim []string
+	// Commit makes the staged watermark the session's; false discards it.
+	Commit bool
+}
+
+// Agents gives leases on agents' processes.
+type Agents interface {
+	// Lease borrows the process of a binding, starting it when there is none.
+	// waiting is called once if every place is taken by a busy process. The
+	// error of a process that does not start carries the end of its stderr.
+	Lease(ctx context.Context, c chat.Channel, b chat.Binding, waiting func()) (Lease, error)
+	// Warm starts the process ahead of a turn, only into a free place.
+	Warm(ctx context.Context, c chat.Channel, b chat.Binding) error
+	// End ends the process of a binding, if it has one, and waits for that.
+	End(ctx context.Context, key Key, reason string) error
+	// Restore makes the next process of a binding load a saved native session.
+	Restore(key Key, native string)
+	// Holds says whether the transcript of a native session holds the message
+	// with this uuid, whether or not a process is alive.
+	Holds(ctx context.Context, workspace, native, messageUUID string) (bool, error)
+}
+
+// Lease is the right to one turn with one process.
+type Lease interface {
+	Native() string
+	Temperature() prompt.Temperature
+	// Framing is what the process was started with.
+	Framing() string
+	Turn(ctx context.Context, messageUUID, text string, sink func(Happening)) (Outcome, error)
+	// Release gives the process back.
+	Release()
+}
+
+// Happening is something the agent did while its turn was going: a delta of
+// text, or a step begun, progressed or ended.
+type Happening struct {
+	Delta string // text to append to the reply as it streams; "" when this is a step
+	Step  *Step  // N and At are set by the run
+	Done  bool   // of a step: it has ended
+}
+
+// Outcome is how a turn ended on the agent's side.
+type Outcome struct {
+	Reply       string
+	IsError     bool
+	API         bool   // of an error: the model's API answered with it
+	Message     string // of an error
+	Interrupted bool
+	Usage       Usage
+}
+
+// Clock tells the time; tests replace it.
+type Clock func() time.Time

@@ -1,0 +1,231 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"hearth/backend/chat"
+)
+
+// finishWithin bounds what is written after a turn's own context has ended: the
+// end of a run is stored even while Hearth shuts down.
+const finishWithin = 10 * time.Second
+
+// turn takes one run from the queue to its end. This is the way of a turn:
+// lease, read, compose, begin, send, finish.
+func (s *Service) turn(ctx context.Context, r Run) {
+	channel, binding, err := s.whose(ctx, r)
+	if err != nil {
+		s.refuse(ctx, r, err)
+		return
+	}
+	lease, err := s.agents.Lease(ctx, channel, binding, func() { s.waits(ctx, r) })
+	if err != nil {
+		s.refuse(ctx, r, err)
+		return
+	}
+	defer lease.Release()
+
+	material, err := s.store.Material(ctx, r)
+	if err != nil {
+		s.refuse(ctx, r, err)
+		return
+	}
+	composed, err := s.compose(ctx, r, material, lease)
+	if err != nil {
+		s.refuse(ctx, r, err)
+		return
+	}
+	r.Native, r.Temperature, r.MessageUUID = lease.Native(), string(lease.Temperature()), uuid.NewString()
+	l := newLive(r)
+	s.begin(l)
+	defer s.end(r.ID)
+	err = s.store.Begin(ctx, Beginning{
+		RunID: r.ID, Native: r.Native, Temperature: r.Temperature, MessageUUID: r.MessageUUID, Sent: composed.sent,
+	})
+	if err != nil {
+		s.refuse(ctx, r, err)
+		return
+	}
+	r.State, r.StartedAt = Running, s.clock()
+	s.publishRun(r)
+
+	outcome, err := lease.Turn(ctx, r.MessageUUID, composed.text, func(h Happening) {
+		s.bus.Publish(l.happen(h, s.clock()))
+	})
+	s.finish(ctx, r, l, s.judge(ctx, r, l, channel, binding, outcome, err))
+}
+
+// whose returns the channel and the binding of a run.
+func (s *Service) whose(ctx context.Context, r Run) (chat.Channel, chat.Binding, error) {
+	channel, err := s.store.Channel(ctx, r.ChannelID)
+	if err != nil {
+		return chat.Channel{}, chat.Binding{}, err
+	}
+	binding, err := s.store.Binding(ctx, r.BindingID)
+	return channel, binding, err
+}
+
+func (s *Service) begin(l *live) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.live[l.run.ID] = l
+}
+
+func (s *Service) end(runID string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	delete(s.live, runID)
+}
+
+// waits makes visible that every place for a process is taken.
+func (s *Service) waits(ctx context.Context, r Run) {
+	if err := s.store.Wait(ctx, r.ID, true); err != nil {
+		s.log.Warn("store that a run waits", "run", r.ID, "error", err)
+		return
+	}
+	r.State = Waiting
+	s.publishRun(r)
+}
+
+// refuse ends a run whose turn never began. A run that was taken out of the
+// queue meanwhile has its end already; one that Hearth's own end cut off stays
+// queued for the next start.
+func (s *Service) refuse(ctx context.Context, r Run, cause error) {
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errStopped) {
+		return
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+	defer cancel()
+	var failure *Failure
+	if !errors.Is(context.Cause(ctx), errStopped) {
+		failure = &Failure{Code: FailStart, Message: cause.Error()}
+		if chat.CodeOf(cause) == chat.CodeInternal {
+			failure.Code = FailInternal
+		}
+		var started *StartError
+		if errors.As(cause, &started) {
+			failure.Code = FailStart
+		}
+	}
+	ended, err := s.store.Cancel(bounded, r.ID, failure)
+	switch {
+	case chat.CodeOf(err) == chat.CodeConflict || chat.CodeOf(err) == chat.CodeNotFound:
+		return
+	case err != nil:
+		s.log.Error("end a run that did not begin", "run", r.ID, "cause", cause, "error", err)
+		return
+	}
+	s.publishRun(ended)
+}
+
+// StartError says that an agent's process did not start.
+type StartError struct {
+	Message string // what happened and what to do, for people
+	Err     error
+}
+
+func (e *StartError) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// judge turns what came of a turn into the run's end.
+func (s *Service) judge(ctx context.Context, r Run, l *live, c chat.Channel, b chat.Binding, outcome Outcome, err error) Finishing {
+	f := Finishing{RunID: r.ID, Reply: outcome.Reply, Usage: outcome.Usage, Interim: l.said()}
+	_, f.Steps = l.snapshot()
+	stopped := errors.Is(context.Cause(ctx), errStopped)
+	switch {
+	case err == nil && !outcome.IsError && !outcome.Interrupted:
+		f.State, f.Commit = Succeeded, true
+		if reason := l.declinedFor(); reason != "" {
+			f.State, f.Reply, f.Note = Declined, reason, chat.NoteDeclined
+		}
+		return f
+	case stopped:
+		f.State = Stopped
+	default:
+		f.State = Failed
+	}
+	f.Failure = failureOf(ctx, outcome, err)
+	// What streamed before the end is not lost: it stays as a step.
+	f.Reply = ""
+	if text, _ := l.snapshot(); strings.TrimSpace(text) != "" {
+		f.Steps = append(f.Steps, Step{N: len(f.Steps), Kind: "text", Output: cutStep(text), At: s.clock()})
+	}
+	if b.Remembers() {
+		f.Commit = s.holds(ctx, r, c)
+		f.Failure.Held = f.Commit
+	}
+	return f
+}
+
+// The client writes its transcript a moment after it has said what it did: 32 ms
+// were seen. So a message that is not there is looked for again.
+const (
+	lookAgain = 25 * time.Millisecond
+	lookFor   = 300 * time.Millisecond
+)
+
+// holds looks for the run's message in the transcript of its native session.
+func (s *Service) holds(ctx context.Context, r Run, c chat.Channel) bool {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+	defer cancel()
+	for waited := time.Duration(0); ; waited += lookAgain {
+		held, err := s.agents.Holds(bounded, c.Workspace, r.Native, r.MessageUUID)
+		if err != nil {
+			// Without proof the watermark does not move: at worst rows are shown twice.
+			s.log.Warn("look for a run in its transcript", "run", r.ID, "native", r.Native, "error", err)
+		}
+		if held || err != nil || waited >= lookFor {
+			return held
+		}
+		time.Sleep(lookAgain)
+	}
+}
+
+// failureOf says in words why a turn did not succeed.
+func failureOf(ctx context.Context, outcome Outcome, err error) *Failure {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, errStopped):
+		return &Failure{Code: FailInterrupted, Message: "Stopped by a person."}
+	case ctx.Err() != nil:
+		return &Failure{Code: FailInterrupted, Message: "Hearth was closed while the agent was working on this. Retry to ask again."}
+	case errors.Is(err, ErrStuck):
+		return &Failure{Code: FailStuck, Message: err.Error()}
+	case err != nil:
+		return &Failure{Code: FailCrashed, Message: err.Error()}
+	case outcome.API:
+		return &Failure{Code: FailAPI, Message: outcome.Message}
+	default:
+		return &Failure{Code: FailTurn, Message: outcome.Message}
+	}
+}
+
+// ErrStuck is answered by a lease whose agent did not stop in time and was ended.
+var ErrStuck = errors.New("the agent did not stop in time; its process was ended")
+
+// finish stores the end of a run and tells everyone.
+func (s *Service) finish(ctx context.Context, r Run, l *live, f Finishing) {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+	defer cancel()
+	reply, err := s.store.Finish(bounded, f)
+	if err != nil {
+		// The run stays running in the store and is settled at the next start.
+		s.log.Error("store the end of a run", "run", r.ID, "error", err)
+		return
+	}
+	if reply != nil {
+		s.publishRow(*reply)
+	}
+	ended, err := s.store.Run(bounded, l.run.ID)
+	if err != nil {
+		s.log.Error("read a run that ended", "run", r.ID, "error", err)
+		return
+	}
+	s.publishRun(ended)
+}

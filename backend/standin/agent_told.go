@@ -1,0 +1,118 @@
+package standin
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// told is what the agent makes of one message: the payload, and what stands
+// around it. A message without a payload is its own text.
+type told struct {
+	payload  bool
+	text     string // what was addressed to the agent
+	replay   bool   // earlier exchanges came along
+	first    bool   // the rows are a first look at the channel, not news
+	rows     int
+	by       map[string]int // rows by who wrote them
+	order    []string       // of by, as they came
+	omitted  string         // the line that says what is not shown; "" is none
+	commands []command
+}
+
+// command is one line that drives the agent.
+type command struct {
+	name string
+	rest string
+}
+
+// openings are the lines a message with a payload begins with, after a replay.
+var openings = []string{"You were mentioned in a team chat channel.", "You have a message on your direct line."}
+
+// understand reads a message. Only whole lines of the host's own are looked for:
+// whatever people wrote is indented or inside the payload.
+func understand(message string) told {
+	t := told{text: message, by: map[string]int{}}
+	if before, after, ok := cutLine(message); ok {
+		if brace := strings.IndexByte(after, '{'); brace >= 0 {
+			var payload struct {
+				Text *string `json:"text"`
+			}
+			d := json.NewDecoder(strings.NewReader(after[brace:]))
+			if d.Decode(&payload) == nil && payload.Text != nil {
+				t.payload, t.text = true, *payload.Text
+				t.replay = strings.Contains("\n"+before, "\nUser: ") || strings.Contains("\n"+before, "\nAssistant: ")
+				t.readRows(after[brace+int(d.InputOffset()):])
+			}
+		}
+	}
+	t.commands = commands(t.text)
+	return t
+}
+
+// cutLine cuts a message before the last line that is an opening.
+func cutLine(message string) (before, after string, ok bool) {
+	at := -1
+	for _, start := range openings {
+		at = max(at, strings.LastIndex("\n"+message, "\n"+start))
+	}
+	if at < 0 {
+		return message, "", false
+	}
+	return message[:at], message[at:], true
+}
+
+var rowStart = regexp.MustCompile(`^- \[(user|agent)\] (?:([^:]*): )?`)
+
+func (t *told) readRows(after string) {
+	in := false
+	for _, line := range strings.Split(after, "\n") {
+		switch {
+		case strings.HasPrefix(line, "Recent messages in this channel, oldest first ("):
+			in, t.first = true, true
+		case strings.HasPrefix(line, "New messages in this channel since you last heard from it, oldest first ("):
+			in = true
+		case in && strings.HasPrefix(line, "["):
+			t.omitted = line
+		case in && strings.HasPrefix(line, "- ["):
+			m := rowStart.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			who := strings.TrimPrefix(m[2], "@")              // what is said back shall address nobody
+			if who == "" || strings.ContainsAny(who, " \t") { // the owner has no handle before the colon
+				who = "the owner"
+			}
+			if t.by[who] == 0 {
+				t.order = append(t.order, who)
+			}
+			t.by[who]++
+			t.rows++
+		}
+	}
+}
+
+// commands returns the lines of a text that start with a slash, once mentions
+// before it are taken away.
+func commands(text string) []command {
+	var out []command
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		for strings.HasPrefix(line, "@") || strings.HasPrefix(line, "＠") {
+			space := strings.IndexAny(line, " \t\u3000")
+			if space < 0 {
+				line = ""
+				break
+			}
+			line = strings.TrimLeft(line[space:], " \t\u3000")
+		}
+		if len(line) < 2 || line[0] != '/' {
+			continue
+		}
+		name, rest, _ := strings.Cut(line[1:], " ")
+		if known[name] {
+			out = append(out, command{name: name, rest: strings.TrimSpace(rest)})
+		}
+	}
+	return out
+}

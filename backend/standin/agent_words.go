@@ -1,0 +1,292 @@
+package standin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// known are the commands, by name.
+var known = map[string]bool{
+	"help": true, "stream": true, "slow": true, "tool": true, "history": true, "roster": true, "activity": true,
+	"post": true, "decline": true, "ask": true, "background": true, "remember": true, "recall": true, "fail": true, "crash": true,
+}
+
+const helpText = `I am Hearth's stand-in agent. There is no model behind me: I say what I was told, and do what a line with a slash says.
+/stream N: stream N words
+/slow N: take N seconds first; you can stop me
+/tool NAME {json}: call a tool of the channel
+/history [N], /roster, /activity, /post TEXT, /decline REASON: call that tool
+/ask COMMAND: ask for permission to run COMMAND; I never run anything
+/background N: start a background task that ends after N seconds
+/remember X, /recall: keep X in this session, and say it again
+/fail: end with an error. /crash: die at once`
+
+// Bounds of what a command may ask for.
+const (
+	maxWords   = 200_000
+	maxSeconds = 3600
+	maxQuoted  = 2000 // characters of the message and of a tool's answer that are said back
+)
+
+// perform does what a message asks for, command by command, and says the rest.
+func (a *agent) perform(ctx context.Context, t *turn, said told, warmth string, failedBefore int) (reply, error) {
+	if n := a.hostile.bigLine; n > 0 {
+		text := strings.Repeat("a very long line 아주 긴 줄 ", n/32+1)[:n]
+		text = strings.ToValidUTF8(text, "")
+		return reply{text: text}, t.say(ctx, text, 1)
+	}
+	var parts []string
+	pieces := 0
+	for _, c := range said.commands {
+		text, err := a.command(ctx, t, c)
+		switch {
+		case errors.Is(err, errFailed):
+			return a.failTurn(t)
+		case err != nil:
+			return reply{}, err
+		}
+		if c.name == "stream" {
+			pieces = max(pieces, strings.Count(text, " ")+1)
+		}
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, report(said, warmth, failedBefore))
+	}
+	text := strings.Join(parts, "\n\n")
+	return reply{text: text}, t.say(ctx, text, pieces)
+}
+
+var errFailed = errors.New("told to fail")
+
+func (a *agent) command(ctx context.Context, t *turn, c command) (string, error) {
+	switch c.name {
+	case "help":
+		return helpText, nil
+	case "stream":
+		n, err := number(c.rest, 20, maxWords)
+		if err != nil {
+			return "/stream: " + err.Error(), nil
+		}
+		return manyWords(int(n)), nil
+	case "slow":
+		n, err := number(c.rest, 2, maxSeconds)
+		if err != nil {
+			return "/slow: " + err.Error(), nil
+		}
+		return fmt.Sprintf("I took my time: %s.", secondsOf(n)), wait(ctx, n)
+	case "remember":
+		if c.rest == "" {
+			return "/remember: say what.", nil
+		}
+		return "I keep that in mind: " + c.rest, nil // understood when the message was heard
+	case "recall":
+		if len(a.memory.remembered) == 0 {
+			return "I remember nothing.", nil
+		}
+		return "I remember: " + strings.Join(a.memory.remembered, "; ") + ".", nil
+	case "fail":
+		return "", errFailed
+	case "crash":
+		fmt.Fprintln(a.stderr, "stand-in agent: crashed, because it was told to")
+		return "", errCrash
+	case "ask":
+		return a.askPermission(ctx, t, c.rest)
+	case "background":
+		return a.startTask(ctx, t, c.rest)
+	}
+	return a.toolCommand(ctx, t, c)
+}
+
+// toolCommand does the commands that call a tool of the channel.
+func (a *agent) toolCommand(ctx context.Context, t *turn, c command) (string, error) {
+	name, input := c.rest, map[string]any{}
+	switch c.name {
+	case "tool":
+		var raw string
+		name, raw, _ = strings.Cut(c.rest, " ")
+		if raw = strings.TrimSpace(raw); raw != "" {
+			if err := json.Unmarshal([]byte(raw), &input); err != nil {
+				return fmt.Sprintf("/tool: the arguments of %s are no JSON object: %v", name, err), nil
+			}
+		}
+	case "history":
+		name = "channel_history"
+		if c.rest != "" {
+			n, err := number(c.rest, 0, 100)
+			if err != nil {
+				return "/history: " + err.Error(), nil
+			}
+			input["limit"] = int(n)
+		}
+	case "roster":
+		name = "channel_roster"
+	case "activity":
+		name = "project_activity"
+	case "post":
+		name, input["body"] = "channel_post", c.rest
+	case "decline":
+		name, input["reason"] = "channel_decline", c.rest
+	}
+	return a.useTool(ctx, t, name, input)
+}
+
+// useTool calls a tool as a model would: the call, the question whether it may,
+// the answer.
+func (a *agent) useTool(ctx context.Context, t *turn, name string, input map[string]any) (string, error) {
+	s, tool, full := a.findTool(name)
+	if s == nil {
+		return fmt.Sprintf("I have no tool %q. I have: %s.", name, strings.Join(a.toolNames(), ", ")), nil
+	}
+	raw, err := json.Marshal(input)
+	if err != nil {
+		return "", fmt.Errorf("encode the input of %s: %w", name, err)
+	}
+	id := newID("toolu_")
+	if err := t.message(ctx, 0, "tool_use", Block{Type: "text", Text: "I call " + tool + "."}, Block{Type: "tool_use", Tool: full, Input: raw, ID: id}); err != nil {
+		return "", err
+	}
+	verdict, err := a.mayUse(ctx, t, full, tool, raw, id, nil)
+	if err != nil {
+		return "", err
+	}
+	if !verdict.allowed {
+		return fmt.Sprintf("I was not allowed to call %s: %s", tool, verdict.message), t.toolResult(id, verdict.message, true, "Error: "+verdict.message)
+	}
+	text, isError, err := a.callTool(ctx, s, tool, verdict.input)
+	if errors.Is(err, errInterrupted) {
+		return "", err
+	}
+	if err != nil {
+		text, isError = err.Error(), true
+	}
+	if err := t.toolResult(id, text, isError, text); err != nil {
+		return "", err
+	}
+	word := "answered"
+	if isError {
+		word = "refused"
+	}
+	return fmt.Sprintf("%s %s:\n%s", tool, word, quote(text)), nil
+}
+
+// failTurn ends a turn as an error of the API would.
+func (a *agent) failTurn(t *turn) (reply, error) {
+	const text = "API Error: 500 The stand-in was told to fail."
+	t.replay()
+	id := newID("msg_")
+	message := map[string]any{
+		"id": id, "type": "message", "role": "assistant", "model": "<synthetic>", "stop_reason": "stop_sequence", "stop_sequence": "",
+		"usage": Usage{}, "content": []any{map[string]any{"type": "text", "text": text}},
+	}
+	a.emit(map[string]any{"type": "assistant", "message": message, "parent_tool_use_id": nil, "error": "server_error"})
+	return reply{text: text, failed: true}, a.transcript.add("assistant", id, message, map[string]any{"isApiErrorMessage": true})
+}
+
+// warmth says what the agent can see of its lease.
+func (a *agent) warmth(said told) string {
+	switch {
+	case a.turns > 0:
+		return fmt.Sprintf("I am warm: this process has taken %s before, and was told only what is new.", count(a.turns, "turn"))
+	case a.restored > 0:
+		return fmt.Sprintf("I am restored: a new process that has loaded a saved session with %s.", count(a.restored, "turn"))
+	case said.replay:
+		return "I am cold: a new process that remembers nothing, and was told of earlier exchanges."
+	}
+	return "I am cold: a new process that remembers nothing."
+}
+
+// report says what came along with a message.
+func report(said told, warmth string, failedBefore int) string {
+	var b strings.Builder
+	b.WriteString("I am Hearth's stand-in: there is no model behind me, so I can only say what reached me.\n\n")
+	b.WriteString("- " + warmth + "\n")
+	b.WriteString("- You said: " + quote(said.text) + "\n")
+	if said.rows == 0 {
+		b.WriteString("- No new rows came with it.")
+	} else {
+		which := "new"
+		if said.first {
+			which = "earlier"
+		}
+		fmt.Fprintf(&b, "- With it came %s: ", count(said.rows, which+" row"))
+		for i, who := range said.order {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "%d by %s", said.by[who], who)
+		}
+		b.WriteString(".")
+	}
+	if said.omitted != "" {
+		b.WriteString("\n- I was told what I was not shown: " + said.omitted)
+	}
+	if failedBefore > 0 {
+		fmt.Fprintf(&b, "\n- %s that got no answer came again with it.", count(failedBefore, "earlier message"))
+	}
+	b.WriteString("\n\n/help says what I can do.")
+	return b.String()
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// quote says a text back, within bounds.
+func quote(text string) string {
+	runes := []rune(text)
+	if len(runes) <= maxQuoted {
+		return text
+	}
+	return fmt.Sprintf("%s … [%d more characters]", string(runes[:maxQuoted]), len(runes)-maxQuoted)
+}
+
+// number reads a command's number, from 0 to a bound.
+func number(text string, otherwise, most float64) (float64, error) {
+	word, _, _ := strings.Cut(text, " ")
+	if word == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.ParseFloat(word, 64)
+	if err != nil || n != n || n < 0 || n > most {
+		return 0, fmt.Errorf("%q is no number from 0 to %g", word, most)
+	}
+	return n, nil
+}
+
+func secondsOf(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) + " s" }
+
+// wait takes its time; an interrupt ends it.
+func wait(ctx context.Context, seconds float64) error {
+	timer := time.NewTimer(time.Duration(seconds * float64(time.Second)))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// manyWords is n words in many scripts.
+func manyWords(n int) string {
+	words := strings.Fields("a warm process hears only what is new 따뜻한 프로세스는 새로운 것만 듣는다 温かい プロセス は 新しい こと だけ 聞く теплый процесс слышит новое عملية دافئة 🔥 café naïve")
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(words[i%len(words)])
+	}
+	return b.String()
+}

@@ -1,0 +1,77 @@
+// Package standin stands in for what is not there: a model, and the client that
+// talks to it. Neither half thinks; both say so.
+//
+// # The API
+//
+// [API] is a Messages API on loopback for the real Claude Code to talk to. It
+// serves tests, the rehearsal and demos.
+//
+//   - A script says what the model answers: rules ([API.When], [API.Once]) come first,
+//     then the queue ([API.Then]), then [Options].Script. A reply is data ([Reply]):
+//     text, calls of tools, thinking, errors, stalls, cuts, or a great deal of text.
+//   - The main thread is the session's own; a subagent's requests carry an agent id
+//     and have a queue of their own; a side request is one the client makes for
+//     itself (a title, a check of a model's name), is answered sensibly and takes
+//     nothing from a queue.
+//   - The book ([API.Book]) keeps each request to the byte, with what was answered
+//     and what it cost.
+//   - Usage follows the documented rules of the prompt cache (see cache.go), so
+//     that what the client reports of it can be reasoned about.
+//
+// What it promises: the same requests at the same times cost the same; a request
+// is in the book before it is answered; everything it keeps has a bound.
+//
+// What real clients do, seen with 2.1.197 and 2.1.332, that a script has to know:
+// 429 and 5xx are retried as often as CLAUDE_CODE_MAX_RETRIES says (each retry takes the next
+// reply of the queue); 2.1.332 repeats a request that got a 400 up to five times, with
+// fewer beta features each time, so the API gives the same messages the same
+// refusal again without touching the queue; a stream that breaks or ends in an error event is
+// asked for again, with or without streaming; a failed turn's text comes again in the next
+// request, so a rule that looks for it matches once more.
+//
+// # The agent
+//
+// [RunAgent] is a program that speaks stream-json as `claude -p --input-format
+// stream-json --output-format stream-json --verbose` does, for machines without
+// Claude Code, for tests and for demos. It takes the same flags and ignores those
+// it does not know. It answers initialize, interrupt, set_model, set_permission_mode,
+// mcp_status and get_context_usage; connects to the in-process MCP servers of --mcp-config; asks
+// for permission with can_use_tool; keeps a transcript in the client's shape and
+// place, and with --resume remembers by it. It ends with 0 when its input is closed
+// (1 after a turn that failed, as the client does), when the turn it is at is over.
+//
+// It answers with what it was told: the temperature it can see, the rows that
+// came along, the words of the message. Lines of the message that start with a
+// slash (after mentions) drive it:
+//
+//	/help                what it can do
+//	/stream N            stream N words
+//	/slow N              take N seconds first, interruptibly
+//	/tool NAME {json}    call a tool of a channel server
+//	/history [N]         call channel_history
+//	/roster              call channel_roster
+//	/activity            call project_activity
+//	/post TEXT           call channel_post
+//	/decline REASON      call channel_decline
+//	/ask COMMAND         ask for permission to run COMMAND; it is never run
+//	/background N        start a background task that ends after N seconds, which makes
+//	                     it take a turn nobody asked for
+//	/remember X          remember X
+//	/recall              say what it remembers
+//	/fail                end the turn with an error
+//	/crash               die at once, with a line on stderr
+//
+// Its usage is an estimate, four bytes a token, and its cost is 0.
+//
+// STANDIN_AGENT_MODE makes it hostile, for tests of whoever talks to it; several
+// modes are separated by commas:
+//
+//	hang          stop in the middle of a turn, answer nothing any more, outlive the end of input
+//	garbage       lines that are no JSON, unknown types and stray bytes between the real lines
+//	flood[=N]     N stream events (100,000) in every turn, as fast as they go
+//	die-mid-line  end in the middle of a line of the first turn
+//	bigline=BYTES a reply of that many bytes, in one line
+//	split-utf8    write every line in pieces that end inside characters
+//	no-init       neither answer initialize nor say system/init
+//	silent-stdin  never read its input
+package standin

@@ -1,0 +1,204 @@
+package store
+
+import (
+	"context"
+
+	"hearth/backend/chat"
+	"hearth/backend/store/db"
+)
+
+// Bindings returns the agents of a channel in the order they came.
+func (s *Store) Bindings(ctx context.Context, channelID string) ([]chat.Binding, error) {
+	stored, err := s.views.Bindings(ctx, channelID)
+	if err != nil {
+		return nil, s.failed("read the bindings of a channel", err)
+	}
+	return bindingsOf(stored), nil
+}
+
+// Binding returns a binding; one that was removed is CodeNotFound.
+func (s *Store) Binding(ctx context.Context, id string) (chat.Binding, error) {
+	b, err := readBinding(ctx, s.views, id)
+	return b, s.failed("read a binding", err)
+}
+
+// CreateBinding stores a new binding. It sets ID and CreatedAt, and answers
+// CodeConflict when the handle is taken in the channel, when the channel is
+// archived, and when it is a direct line that has its agent already.
+func (s *Store) CreateBinding(ctx context.Context, b chat.Binding) (created chat.Binding, err error) {
+	err = s.change(ctx, synced, "create a binding", func(ctx context.Context, q *db.Queries) error {
+		c, err := open(ctx, q, b.ChannelID)
+		if err != nil {
+			return err
+		}
+		if err := handleFree(ctx, q, b); err != nil {
+			return err
+		}
+		if c.Direct {
+			there, err := q.Bindings(ctx, c.ID)
+			if err != nil {
+				return err
+			}
+			if len(there) > 0 {
+				return conflict("%q is a direct line to @%s; it can't have another agent.", c.Name, there[0].Handle)
+			}
+		}
+		now := s.tick(&c)
+		b.ID = chat.NewID(timeOf(now))
+		err = q.CreateBinding(ctx, db.CreateBindingParams{
+			ID: b.ID, ChannelID: b.ChannelID, Handle: b.Handle, HandleFold: chat.Fold(b.Handle),
+			Runtime: string(b.Runtime), Model: b.Model, PermissionMode: b.PermissionMode, Supervised: b.Supervised,
+			Resident: b.Resident, BaseURL: b.BaseURL, Token: b.Token, BriefEveryTurn: b.BriefEveryTurn, CreatedAt: now,
+		})
+		if err != nil {
+			return err
+		}
+		if err := keep(ctx, q, c); err != nil {
+			return err
+		}
+		created, err = readBinding(ctx, q, b.ID)
+		return err
+	})
+	return created, err
+}
+
+// UpdateBinding stores what people set of a binding: everything but its ID,
+// channel and times. It answers CodeConflict when the handle is taken.
+func (s *Store) UpdateBinding(ctx context.Context, b chat.Binding) (updated chat.Binding, err error) {
+	err = s.change(ctx, synced, "update a binding", func(ctx context.Context, q *db.Queries) error {
+		there, err := present(ctx, q, b.ID)
+		if err != nil {
+			return err
+		}
+		b.ChannelID = there.ChannelID
+		if err := handleFree(ctx, q, b); err != nil {
+			return err
+		}
+		err = q.UpdateBinding(ctx, db.UpdateBindingParams{
+			ID: b.ID, Handle: b.Handle, HandleFold: chat.Fold(b.Handle), Runtime: string(b.Runtime), Model: b.Model,
+			PermissionMode: b.PermissionMode, Supervised: b.Supervised, Resident: b.Resident, BaseURL: b.BaseURL,
+			Token: b.Token, BriefEveryTurn: b.BriefEveryTurn,
+		})
+		if err != nil {
+			return err
+		}
+		updated, err = readBinding(ctx, q, b.ID)
+		return err
+	})
+	return updated, err
+}
+
+// DeleteBinding removes a binding with its watermarks, rules and token; its rows
+// and runs stay. It answers CodeConflict while a run of it has not ended.
+func (s *Store) DeleteBinding(ctx context.Context, id string) error {
+	return s.change(ctx, synced, "delete a binding", func(ctx context.Context, q *db.Queries) error {
+		b, err := present(ctx, q, id)
+		if err != nil {
+			return err
+		}
+		unended, err := q.Unended(ctx, id)
+		if err != nil {
+			return err
+		}
+		if unended > 0 {
+			return conflict("@%s still has work to do; stop it first.", b.Handle)
+		}
+		c, err := q.Channel(ctx, b.ChannelID)
+		if err != nil {
+			return err
+		}
+		now := s.tick(&c)
+		if err := endSessionsOf(ctx, q, id, "binding removed", now); err != nil {
+			return err
+		}
+		if err := q.ForgetWatermarks(ctx, id); err != nil {
+			return err
+		}
+		if err := q.ForgetRules(ctx, id); err != nil {
+			return err
+		}
+		if err := q.RemoveBinding(ctx, db.RemoveBindingParams{ID: id, DeletedAt: now}); err != nil {
+			return err
+		}
+		return keep(ctx, q, c)
+	})
+}
+
+// Fresh starts a binding afresh: forgets its watermarks, ends its session, and
+// sets FreshAt, so that no earlier session can be restored.
+func (s *Store) Fresh(ctx context.Context, bindingID string) (fresh chat.Binding, err error) {
+	err = s.change(ctx, synced, "start a binding afresh", func(ctx context.Context, q *db.Queries) error {
+		b, err := present(ctx, q, bindingID)
+		if err != nil {
+			return err
+		}
+		c, err := q.Channel(ctx, b.ChannelID)
+		if err != nil {
+			return err
+		}
+		now := s.tick(&c)
+		if err := endSessionsOf(ctx, q, bindingID, "started afresh", now); err != nil {
+			return err
+		}
+		if err := q.ForgetWatermarks(ctx, bindingID); err != nil {
+			return err
+		}
+		if err := q.RefreshBinding(ctx, db.RefreshBindingParams{ID: bindingID, FreshAt: now}); err != nil {
+			return err
+		}
+		if err := keep(ctx, q, c); err != nil {
+			return err
+		}
+		fresh, err = readBinding(ctx, q, bindingID)
+		return err
+	})
+	return fresh, err
+}
+
+// present returns a binding that was not removed.
+func present(ctx context.Context, q *db.Queries, id string) (db.Binding, error) {
+	b, err := q.Binding(ctx, id)
+	if err != nil {
+		return db.Binding{}, found(err, "binding", id)
+	}
+	if b.DeletedAt != 0 {
+		return db.Binding{}, notFound("binding", id)
+	}
+	return b, nil
+}
+
+func readBinding(ctx context.Context, q *db.Queries, id string) (chat.Binding, error) {
+	b, err := present(ctx, q, id)
+	if err != nil {
+		return chat.Binding{}, err
+	}
+	return bindingOf(b), nil
+}
+
+// handleFree answers CodeConflict when another binding of the channel has the handle.
+func handleFree(ctx context.Context, q *db.Queries, b chat.Binding) error {
+	taken, err := q.BindingByHandle(ctx, db.BindingByHandleParams{ChannelID: b.ChannelID, HandleFold: chat.Fold(b.Handle)})
+	switch {
+	case none(err) || err == nil && taken.ID == b.ID:
+		return nil
+	case err != nil:
+		return err
+	}
+	return conflict("There is an agent @%s in this channel already; choose another handle.", taken.Handle)
+}
+
+func bindingOf(b db.Binding) chat.Binding {
+	return chat.Binding{
+		ID: b.ID, ChannelID: b.ChannelID, Handle: b.Handle, Runtime: chat.Runtime(b.Runtime), Model: b.Model,
+		PermissionMode: b.PermissionMode, Supervised: b.Supervised, Resident: b.Resident, BaseURL: b.BaseURL,
+		Token: b.Token, BriefEveryTurn: b.BriefEveryTurn, CreatedAt: timeOf(b.CreatedAt), FreshAt: timeOf(b.FreshAt),
+	}
+}
+
+func bindingsOf(stored []db.Binding) []chat.Binding {
+	bindings := make([]chat.Binding, len(stored))
+	for i, b := range stored {
+		bindings[i] = bindingOf(b)
+	}
+	return bindings
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+
+	"hearth/backend/chat"
+	"hearth/backend/store/db"
+)
+
+// Channels returns the channels that are not archived, with archived those that
+// are too, oldest first.
+func (s *Store) Channels(ctx context.Context, archived bool) ([]chat.Channel, error) {
+	all := int64(0)
+	if archived {
+		all = 1
+	}
+	stored, err := s.views.Channels(ctx, all)
+	if err != nil {
+		return nil, s.failed("read the channels", err)
+	}
+	channels := make([]chat.Channel, len(stored))
+	for i, c := range stored {
+		channels[i] = channelOf(c)
+	}
+	return channels, nil
+}
+
+// Channel returns a channel, archived or not.
+func (s *Store) Channel(ctx context.Context, id string) (chat.Channel, error) {
+	c, err := readChannel(ctx, s.views, id)
+	return c, s.failed("read a channel", err)
+}
+
+// ChannelByName finds a channel that is not archived by its name, folded.
+func (s *Store) ChannelByName(ctx context.Context, name string) (chat.Channel, error) {
+	c, err := s.views.ChannelByName(ctx, chat.Fold(name))
+	if err != nil {
+		return chat.Channel{}, s.failed("find a channel", found(err, "channel named", name))
+	}
+	return channelOf(c), nil
+}
+
+// CreateChannel stores a new channel with the owner in it. It sets ID and
+// CreatedAt, and answers CodeConflict when the name is taken.
+func (s *Store) CreateChannel(ctx context.Context, c chat.Channel) (created chat.Channel, err error) {
+	err = s.change(ctx, synced, "create a channel", func(ctx context.Context, q *db.Queries) error {
+		if err := nameFree(ctx, q, c.Name, ""); err != nil {
+			return err
+		}
+		now := s.tick(&db.Channel{})
+		c.ID = chat.NewID(timeOf(now))
+		err := q.CreateChannel(ctx, db.CreateChannelParams{
+			ID: c.ID, Name: c.Name, NameFold: chat.Fold(c.Name), Topic: c.Topic, Workspace: c.Workspace,
+			Direct: c.Direct, CreatedAt: now, ArchivedAt: micros(c.ArchivedAt),
+		})
+		if err != nil {
+			return err
+		}
+		if err := join(ctx, q, c.ID, "", now); err != nil {
+			return err
+		}
+		created, err = readChannel(ctx, q, c.ID)
+		return err
+	})
+	return created, err
+}
+
+// UpdateChannel stores a channel's name, topic, workspace and ArchivedAt. It
+// answers CodeConflict when the name is taken by one that is not archived.
+func (s *Store) UpdateChannel(ctx context.Context, c chat.Channel) (updated chat.Channel, err error) {
+	err = s.change(ctx, synced, "update a channel", func(ctx context.Context, q *db.Queries) error {
+		if _, err := q.Channel(ctx, c.ID); err != nil {
+			return found(err, "channel", c.ID)
+		}
+		if !c.Archived() {
+			if err := nameFree(ctx, q, c.Name, c.ID); err != nil {
+				return err
+			}
+		}
+		err := q.UpdateChannel(ctx, db.UpdateChannelParams{
+			ID: c.ID, Name: c.Name, NameFold: chat.Fold(c.Name), Topic: c.Topic, Workspace: c.Workspace,
+			ArchivedAt: micros(c.ArchivedAt),
+		})
+		if err != nil {
+			return err
+		}
+		updated, err = readChannel(ctx, q, c.ID)
+		return err
+	})
+	return updated, err
+}
+
+// DeleteChannel removes a channel with its rows, bindings, runs, sessions and
+// permissions, and says how many rows went.
+func (s *Store) DeleteChannel(ctx context.Context, id string) (rows int, err error) {
+	err = s.change(ctx, synced, "delete a channel", func(ctx context.Context, q *db.Queries) error {
+		if _, err := q.Channel(ctx, id); err != nil {
+			return found(err, "channel", id)
+		}
+		n, err := q.CountRows(ctx, id)
+		if err != nil {
+			return err
+		}
+		rows = int(n)
+		return q.DeleteChannel(ctx, id)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return rows, nil
+}
+
+// Members returns the people of a channel in the order they joined.
+func (s *Store) Members(ctx context.Context, channelID string) ([]chat.Member, error) {
+	stored, err := s.views.Members(ctx, channelID)
+	if err != nil {
+		return nil, s.failed("read the members of a channel", err)
+	}
+	members := make([]chat.Member, len(stored))
+	for i, m := range stored {
+		members[i] = chat.Member{ChannelID: m.ChannelID, Handle: m.Handle, JoinedAt: timeOf(m.JoinedAt)}
+	}
+	return members, nil
+}
+
+// join makes a person a member of a channel, once.
+func join(ctx context.Context, q *db.Queries, channelID, handle string, at int64) error {
+	return q.AddMember(ctx, db.AddMemberParams{ChannelID: channelID, HandleFold: chat.Fold(handle), Handle: handle, JoinedAt: at})
+}
+
+// nameFree answers CodeConflict when a channel other than but has the name.
+func nameFree(ctx context.Context, q *db.Queries, name, but string) error {
+	taken, err := q.ChannelByName(ctx, chat.Fold(name))
+	switch {
+	case none(err) || err == nil && taken.ID == but:
+		return nil
+	case err != nil:
+		return err
+	}
+	return conflict("There is a channel named %q already; choose another name.", taken.Name)
+}
+
+// open returns a channel that can be written to.
+func open(ctx context.Context, q *db.Queries, id string) (db.Channel, error) {
+	c, err := q.Channel(ctx, id)
+	if err != nil {
+		return db.Channel{}, found(err, "channel", id)
+	}
+	if c.ArchivedAt != 0 {
+		return db.Channel{}, conflict("The channel %q is archived; bring it back first.", c.Name)
+	}
+	return c, nil
+}
+
+func readChannel(ctx context.Context, q *db.Queries, id string) (chat.Channel, error) {
+	c, err := q.Channel(ctx, id)
+	if err != nil {
+		return chat.Channel{}, found(err, "channel", id)
+	}
+	return channelOf(c), nil
+}
+
+func channelOf(c db.Channel) chat.Channel {
+	return chat.Channel{
+		ID: c.ID, Name: c.Name, Topic: c.Topic, Workspace: c.Workspace, Direct: c.Direct,
+		CreatedAt: timeOf(c.CreatedAt), ArchivedAt: timeOf(c.ArchivedAt),
+	}
+}

@@ -1,0 +1,43 @@
+// Package store keeps what Hearth must not lose: channels, rows, bindings, runs,
+// watermarks, native sessions, permission questions, and which processes were
+// started. All of it is in one SQLite file. The package implements the stores
+// that packages run and api declare, and is the only one that knows SQL.
+//
+// # Words
+//
+//   - A change is one write transaction. It happens as a whole or not at all.
+//   - A change is synced when it is on the disk before the call returns, and
+//     relaxed when it is not yet: it survives the end of the process (kill -9
+//     too) but not a power cut, unless a synced change came after it.
+//   - A view is one read transaction: everything in it is of one moment.
+//   - A channel's clock gives the times that order things in that channel: now,
+//     or a microsecond after the last time it gave, whichever is later. So they
+//     strictly increase, also when the machine's clock stands still or goes back.
+//   - A staged watermark is one that a running run was sent with. The run's end
+//     commits it or throws it away.
+//
+// # Promises
+//
+//   - Changes come one after the other, through one connection (BEGIN IMMEDIATE);
+//     views do not wait for them nor they for views (write-ahead log).
+//   - A change that has begun is finished whatever becomes of the caller's context:
+//     there is no half-known outcome. An error means that nothing was changed.
+//   - Post, Finish, Unasked, Cancel, Retry, Fresh, Ask, Answer, and everything that
+//     people arrange (channels, bindings) is synced. Begin, Wait, StartSession,
+//     EndSession and the process records are relaxed, so that a turn costs two
+//     syncs, that of its post and that of its end. SQLite moves the log into the
+//     file every 1,000 pages (about 4 MB) and syncs for that; this may fall to any
+//     change.
+//   - On macOS synced means F_FULLFSYNC: past the disk's own cache.
+//   - Errors are coded (chat.Code). A name that is taken, a run that has ended and
+//     the like are CodeConflict; an id that nobody knows is CodeNotFound.
+//   - The file is readable by its owner alone: it holds the tokens of bindings in
+//     clear. They are never logged, nor do they appear in an error.
+//   - A file that is damaged, that belongs to another program, or that a newer
+//     Hearth has written is not opened, and not changed.
+//
+// # Layout
+//
+// migrations holds the schema, queries the SQL, and db what sqlc makes of them
+// (`make generate`). Times are stored as whole microseconds since 1970.
+package store

@@ -1,0 +1,140 @@
+//go:build !race
+
+// SQLite, which is C made into Go, is some forty times slower under the race
+// detector, and large data shows it nothing that small data does not.
+
+package store
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"hearth/backend/chat"
+	"hearth/backend/delivery"
+	"hearth/backend/run"
+)
+
+// large is how many rows the large channel has.
+const large = 100_000
+
+// newLargeHouse has large top-level rows in its channel, a tenth of them by the
+// agent, each the reply of a run, and a second channel as large as the first.
+func newLargeHouse(t testing.TB) *house {
+	t.Helper()
+	h := newHouse(t)
+	twin := h.newChannel("twin")
+	h.clock.Set(day.Add(2 * large * time.Millisecond))
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := h.writer.ExecContext(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []string{h.channel.ID, twin.ID} {
+		exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 - 1)
+			INSERT INTO rows (id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at)
+			SELECT printf('%s-%08d', ?2, i), ?2, '', iif(i % 10 = 9, 'agent', 'user'),
+				CASE i % 10 WHEN 9 THEN 'claude' WHEN 1 THEN 'aiko' WHEN 2 THEN 'ben' ELSE '' END,
+				iif(i % 10 = 9, ?3, ''), iif(i % 10 = 9, printf('run-%s-%08d', ?2, i), ''), '',
+				printf('message %d %.*c', i, 20 + i * 37 % 300, 'x'), ?4 + i * 1000
+			FROM n`, large, c, h.claude.ID, day.UnixMicro()+1000)
+	}
+	exec(`INSERT INTO runs (id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, native, proven, reply_id, queued_at, started_at, ended_at)
+		SELECT run_id, channel_id, ?1, (SELECT asked.id FROM rows AS asked WHERE asked.channel_id = rows.channel_id AND asked.thread_root_id = '' AND asked.created_at < rows.created_at ORDER BY asked.created_at DESC LIMIT 1),
+			'', 'mention', '', 0, 'succeeded', 's1', 1, id, created_at - 500, created_at - 400, created_at
+		FROM rows WHERE channel_id = ?2 AND kind = 'agent'`, h.claude.ID, h.channel.ID)
+	return h
+}
+
+func (h *house) largeID(i int) string {
+	return h.channel.ID + "-" + string(append(slices.Repeat([]byte("0"), 8-len(itoa(i))), itoa(i)...))
+}
+
+func TestLargeChannel(t *testing.T) {
+	h := newLargeHouse(t)
+	ctx := t.Context()
+	place := chat.Place{ChannelID: h.channel.ID}
+	for _, end := range []int{1, 40, large / 2, large - 1} {
+		rows, more, err := h.Rows(ctx, place, h.largeID(end), 100)
+		want := min(end, 100)
+		if err != nil || len(rows) != want || more != (end > 100) || rows[len(rows)-1].ID != h.largeID(end-1) || rows[0].ID != h.largeID(end-want) {
+			t.Errorf("before %d: %d rows, more %v, %v", end, len(rows), more, err)
+		}
+	}
+	r := h.queue("", "@claude")
+	m := must(h.Material(ctx, r))(t)
+	if len(m.Rows) != delivery.Newest || m.Rows[0].ID != h.largeID(large-delivery.Newest+1) || len(m.Exchanges) != maxExchanges {
+		t.Errorf("%d rows from %s, %d exchanges", len(m.Rows), m.Rows[0].ID, len(m.Exchanges))
+	}
+	newest := m.Exchanges[len(m.Exchanges)-1]
+	if want := []string{h.largeID(large - 2), h.largeID(large - 1)}; !reflect.DeepEqual(newest.RowIDs, want) {
+		t.Errorf("the newest exchange is %v, want %v", newest.RowIDs, want)
+	}
+	counts := must(h.CountOlder(ctx, run.OlderQuery{Place: place, Before: m.Rows[0].CreatedAt, Excluding: []string{h.largeID(0), h.largeID(1)}}))(t)
+	want := map[string]int{"": 7*large/10 - 1, "aiko": large/10 - 1, "ben": large / 10, "claude": large / 10}
+	for i := large - delivery.Newest + 1; i < large; i++ { // those the rendering looks at
+		want[map[int]string{9: "claude", 1: "aiko", 2: "ben"}[i%10]]--
+	}
+	if !reflect.DeepEqual(counts, want) {
+		t.Errorf("counted %v, want %v", counts, want)
+	}
+	runs, more, err := h.Runs(ctx, h.channel.ID, r.ID, 50)
+	if err != nil || len(runs) != 50 || !more || runs[0].ReplyID != h.largeID(large-1) {
+		t.Errorf("%d runs, more %v, %v", len(runs), more, err)
+	}
+	if n := must(h.DeleteChannel(ctx, h.channel.ID))(t); n != large+1 {
+		t.Errorf("%d rows went, want %d", n, large+1)
+	}
+	if n := h.count("rows"); n != large {
+		t.Errorf("%d rows are left, want %d", n, large)
+	}
+}
+
+func BenchmarkPost(b *testing.B) {
+	h := newLargeHouse(b)
+	for b.Loop() {
+		h.queue("", "@claude what does the log say?")
+	}
+}
+
+func BenchmarkMaterial(b *testing.B) {
+	h := newLargeHouse(b)
+	r := h.queue("", "@claude")
+	for b.Loop() {
+		must(h.Material(b.Context(), r))(b)
+	}
+}
+
+func BenchmarkCountOlder(b *testing.B) {
+	h := newLargeHouse(b)
+	for _, c := range []struct {
+		name  string
+		after time.Time
+	}{{"since the watermark", day.Add((large - 300) * time.Millisecond)}, {"from the first row on", time.Time{}}} {
+		b.Run(c.name, func(b *testing.B) {
+			q := run.OlderQuery{
+				Place: chat.Place{ChannelID: h.channel.ID}, After: c.after,
+				Before: day.Add((large - delivery.Newest) * time.Millisecond), NotBy: h.claude.ID,
+			}
+			for i := range delivery.MaxIDs {
+				q.Excluding = append(q.Excluding, h.largeID(large-1-i))
+			}
+			for b.Loop() {
+				must(h.CountOlder(b.Context(), q))(b)
+			}
+		})
+	}
+}
+
+func BenchmarkBeginAndFinish(b *testing.B) {
+	h := newLargeHouse(b)
+	for b.Loop() {
+		b.StopTimer()
+		r := h.queue("", "@claude")
+		b.StartTimer()
+		h.begin(r, "s1", stagedAs("s1", r.QueuedAt, r.RowID))
+		h.succeed(r, "It says that the build has failed.")
+	}
+}

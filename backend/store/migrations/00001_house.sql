@@ -1,0 +1,222 @@
+-- Ids are ULIDs: 26 characters that sort by time. Times are whole microseconds since 1970 in UTC, 0 for "not yet".
+-- "" stands for "none" in every text column, so no column is ever NULL. Flags are 0 or 1.
+
+-- +goose Up
+
+-- What the house knows about itself: instance, the random id of this data folder.
+CREATE TABLE meta (
+    key   TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- last_at and last_id are the channel's own clock: every time that orders something in a channel is taken from it, so
+-- that times strictly increase there whatever the machine's clock does.
+CREATE TABLE channels (
+    id          TEXT NOT NULL PRIMARY KEY,
+    name        TEXT NOT NULL,
+    name_fold   TEXT NOT NULL,
+    topic       TEXT NOT NULL,
+    workspace   TEXT NOT NULL,
+    direct      INTEGER NOT NULL CHECK (direct IN (0, 1)),
+    created_at  INTEGER NOT NULL,
+    archived_at INTEGER NOT NULL DEFAULT 0,
+    last_at     INTEGER NOT NULL,
+    last_id     TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX channels_name ON channels (name_fold) WHERE archived_at = 0;
+
+CREATE TABLE members (
+    channel_id  TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    handle_fold TEXT NOT NULL,
+    handle      TEXT NOT NULL,
+    joined_at   INTEGER NOT NULL,
+    PRIMARY KEY (channel_id, handle_fold)
+) STRICT, WITHOUT ROWID;
+
+-- A removed binding keeps its line (deleted_at), because rows and runs still name it; its token goes.
+CREATE TABLE bindings (
+    id               TEXT NOT NULL PRIMARY KEY,
+    channel_id       TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    handle           TEXT NOT NULL,
+    handle_fold      TEXT NOT NULL,
+    runtime          TEXT NOT NULL,
+    model            TEXT NOT NULL,
+    permission_mode  TEXT NOT NULL,
+    supervised       INTEGER NOT NULL CHECK (supervised IN (0, 1)),
+    resident         INTEGER NOT NULL CHECK (resident IN (0, 1)),
+    base_url         TEXT NOT NULL,
+    token            TEXT NOT NULL,
+    brief_every_turn INTEGER NOT NULL CHECK (brief_every_turn IN (0, 1)),
+    created_at       INTEGER NOT NULL,
+    fresh_at         INTEGER NOT NULL DEFAULT 0,
+    deleted_at       INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE UNIQUE INDEX bindings_handle ON bindings (channel_id, handle_fold) WHERE deleted_at = 0;
+CREATE INDEX bindings_channel ON bindings (channel_id, created_at);
+
+CREATE TABLE rows (
+    id             TEXT NOT NULL PRIMARY KEY,
+    channel_id     TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    thread_root_id TEXT NOT NULL,
+    kind           TEXT NOT NULL CHECK (kind IN ('user', 'agent')),
+    handle         TEXT NOT NULL,
+    binding_id     TEXT NOT NULL,
+    run_id         TEXT NOT NULL,
+    note           TEXT NOT NULL,
+    body           TEXT NOT NULL,
+    created_at     INTEGER NOT NULL
+) STRICT;
+
+-- Counting by handle reads this index alone.
+CREATE INDEX rows_place ON rows (channel_id, thread_root_id, created_at, handle, binding_id);
+
+-- proven: the native session's transcript is known to hold the run's message.
+CREATE TABLE runs (
+    id              TEXT NOT NULL PRIMARY KEY,
+    channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    binding_id      TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
+    row_id          TEXT NOT NULL,
+    thread_root_id  TEXT NOT NULL,
+    cause           TEXT NOT NULL,
+    retry_of        TEXT NOT NULL,
+    hops            INTEGER NOT NULL,
+    state           TEXT NOT NULL CHECK (state IN ('queued', 'waiting', 'running', 'succeeded', 'declined', 'failed', 'stopped')),
+    temperature     TEXT NOT NULL DEFAULT '',
+    native          TEXT NOT NULL DEFAULT '',
+    message_uuid    TEXT NOT NULL DEFAULT '',
+    reply_id        TEXT NOT NULL DEFAULT '',
+    failure_code    TEXT NOT NULL DEFAULT '',
+    failure_message TEXT NOT NULL DEFAULT '',
+    failure_held    INTEGER NOT NULL DEFAULT 0 CHECK (failure_held IN (0, 1)),
+    proven          INTEGER NOT NULL DEFAULT 0 CHECK (proven IN (0, 1)),
+    input           INTEGER NOT NULL DEFAULT 0,
+    cache_read      INTEGER NOT NULL DEFAULT 0,
+    cache_write_5m  INTEGER NOT NULL DEFAULT 0,
+    cache_write_1h  INTEGER NOT NULL DEFAULT 0,
+    output          INTEGER NOT NULL DEFAULT 0,
+    cost_usd        REAL NOT NULL DEFAULT 0,
+    queued_at       INTEGER NOT NULL,
+    started_at      INTEGER NOT NULL DEFAULT 0,
+    ended_at        INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX runs_channel ON runs (channel_id, queued_at, id);
+CREATE INDEX runs_binding ON runs (binding_id, ended_at);
+CREATE INDEX runs_queue ON runs (binding_id, queued_at, id, channel_id, row_id) WHERE state IN ('queued', 'waiting');
+CREATE INDEX runs_running ON runs (channel_id, binding_id) WHERE state = 'running';
+CREATE INDEX runs_native ON runs (native, started_at) WHERE native <> '';
+CREATE UNIQUE INDEX runs_retry ON runs (retry_of) WHERE retry_of <> '';
+
+-- What a run's turn was sent and how it was chosen, as JSON, kept for the page that explains it.
+CREATE TABLE run_sent (
+    run_id TEXT NOT NULL PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+    sent   TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE run_steps (
+    run_id  TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    n       INTEGER NOT NULL,
+    kind    TEXT NOT NULL,
+    step_id TEXT NOT NULL,
+    parent  TEXT NOT NULL,
+    name    TEXT NOT NULL,
+    input   TEXT NOT NULL,
+    output  TEXT NOT NULL,
+    error   INTEGER NOT NULL CHECK (error IN (0, 1)),
+    at      INTEGER NOT NULL,
+    took    INTEGER NOT NULL,
+    PRIMARY KEY (run_id, n)
+) STRICT;
+
+CREATE TABLE run_calls (
+    run_id         TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    n              INTEGER NOT NULL,
+    message_id     TEXT NOT NULL,
+    model          TEXT NOT NULL,
+    main           INTEGER NOT NULL CHECK (main IN (0, 1)),
+    input          INTEGER NOT NULL,
+    cache_read     INTEGER NOT NULL,
+    cache_write_5m INTEGER NOT NULL,
+    cache_write_1h INTEGER NOT NULL,
+    output         INTEGER NOT NULL,
+    PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
+
+-- The watermark a running run was sent with, until its end commits or discards it.
+CREATE TABLE staged (
+    run_id  TEXT NOT NULL PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+    native  TEXT NOT NULL,
+    last_at INTEGER NOT NULL,
+    ids     TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE watermarks (
+    binding_id     TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
+    channel_id     TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    thread_root_id TEXT NOT NULL,
+    native         TEXT NOT NULL,
+    last_at        INTEGER NOT NULL,
+    ids            TEXT NOT NULL,
+    PRIMARY KEY (binding_id, channel_id, thread_root_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX watermarks_channel ON watermarks (channel_id);
+
+CREATE TABLE sessions (
+    native     TEXT NOT NULL PRIMARY KEY,
+    binding_id TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
+    channel_id TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    workspace  TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at   INTEGER NOT NULL DEFAULT 0,
+    end_reason TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE INDEX sessions_binding ON sessions (binding_id, ended_at);
+CREATE INDEX sessions_channel ON sessions (channel_id);
+CREATE INDEX sessions_open ON sessions (started_at) WHERE ended_at = 0;
+
+CREATE TABLE permissions (
+    id           TEXT NOT NULL PRIMARY KEY,
+    run_id       TEXT NOT NULL,
+    channel_id   TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    binding_id   TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
+    tool         TEXT NOT NULL,
+    input        TEXT NOT NULL,
+    agent_id     TEXT NOT NULL,
+    reason       TEXT NOT NULL,
+    blocked_path TEXT NOT NULL,
+    workspace    TEXT NOT NULL,
+    rules        TEXT NOT NULL,
+    state        TEXT NOT NULL CHECK (state IN ('open', 'allowed', 'always', 'denied')),
+    rule         TEXT NOT NULL DEFAULT '',
+    message      TEXT NOT NULL DEFAULT '',
+    asked_at     INTEGER NOT NULL,
+    answered_at  INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX permissions_channel ON permissions (channel_id, asked_at, id);
+CREATE INDEX permissions_binding ON permissions (binding_id);
+CREATE INDEX permissions_asked ON permissions (asked_at, id);
+CREATE INDEX permissions_open ON permissions (asked_at, id) WHERE state = 'open';
+
+-- What "always" has allowed a binding: a rule in the client's syntax, or (text empty) one tool with one input.
+CREATE TABLE rules (
+    binding_id TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
+    text       TEXT NOT NULL,
+    tool       TEXT NOT NULL,
+    input      TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (binding_id, text, tool, input)
+) STRICT, WITHOUT ROWID;
+
+-- Processes that were started and not seen to end. They outlive their bindings here on purpose.
+CREATE TABLE processes (
+    mark       TEXT NOT NULL PRIMARY KEY,
+    pid        INTEGER NOT NULL,
+    started    TEXT NOT NULL,
+    native     TEXT NOT NULL,
+    binding_id TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,225 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+
+	"hearth/backend/chat"
+	"hearth/backend/store/db"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// applicationID marks a database file as Hearth's ("HRTH"). Fixed.
+const applicationID = 0x48525448
+
+// readers is how many views can go on at once; more wait for one another.
+const readers = 4
+
+// DefaultDir is the platform's usual place for Hearth's data: on Linux
+// $XDG_DATA_HOME/hearth or ~/.local/share/hearth, on macOS
+// ~/Library/Application Support/Hearth.
+func DefaultDir() (string, error) {
+	if runtime.GOOS != "darwin" {
+		if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "hearth"), nil
+		}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find the data folder: %w", err)
+	}
+	if runtime.GOOS == "darwin" {
+		return filepath.Join(home, "Library", "Application Support", "Hearth"), nil
+	}
+	return filepath.Join(home, ".local", "share", "hearth"), nil
+}
+
+// Open opens the database, making it when it is not there and bringing its
+// schema up to date. Hold Lock on its folder while it is open. In a test it
+// refuses a path inside DefaultDir.
+func Open(ctx context.Context, o Options) (_ *Store, err error) {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	path, err := place(o.Path)
+	if err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	version, err := inspect(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	// A sync of the data is what a commit waits for; the file's times can come
+	// later. Where the system has no such call SQLite uses the one it has.
+	_, _ = sqlite.Fdatasync(true)
+
+	s := &Store{path: path, clock: o.Clock, log: o.Log}
+	defer func() {
+		if err != nil {
+			err = errors.Join(s.failed("open store", err), s.Close())
+		}
+	}()
+	if s.writer, err = connect(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)",
+		"_pragma=fullfsync(1)", "_pragma=checkpoint_fullfsync(1)", "_pragma=journal_size_limit(16777216)"); err != nil {
+		return nil, err
+	}
+	if s.reader, err = connect(path, readers, "_query_only=1"); err != nil {
+		return nil, err
+	}
+	if err := migrate(ctx, s.writer, path, version, o.Log); err != nil {
+		return nil, err
+	}
+	if s.changes, err = db.Prepare(ctx, s.writer); err != nil {
+		return nil, err
+	}
+	if s.views, err = db.Prepare(ctx, s.reader); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// place makes the folder and the file, for their owner alone, and returns the
+// file's absolute path.
+func place(path string) (string, error) {
+	if path == "" {
+		return "", errors.New("no path was given")
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if testing.Testing() {
+		if dir, err := DefaultDir(); err == nil && strings.HasPrefix(path, dir+string(filepath.Separator)) {
+			return "", fmt.Errorf("%s is a person's own data: a test must use a folder of its own", path)
+		}
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case err == nil:
+		// The name of a new file is on the disk when its folder is.
+		return path, errors.Join(file.Close(), syncDir(dir), syncDir(filepath.Dir(dir)))
+	case !errors.Is(err, fs.ErrExist):
+		return "", err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is not a file", path)
+	case info.Mode().Perm()&0o077 != 0:
+		return path, os.Chmod(path, 0o600)
+	}
+	return path, nil
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// connect makes a pool of at most n connections; each is kept.
+func connect(path string, n int, params ...string) (*sql.DB, error) {
+	params = append(params, "_defensive=1", "_dqs=0", "_error_rc=1", "_pragma=busy_timeout(10000)", "_pragma=foreign_keys(1)")
+	escaped := (&url.URL{Path: path}).EscapedPath()
+	pool, err := sql.Open("sqlite", "file:"+escaped+"?"+strings.Join(params, "&"))
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(n)
+	pool.SetMaxIdleConns(n)
+	return pool, nil
+}
+
+// inspect looks at a file without changing it, and returns its schema's version,
+// 0 when it has none yet.
+func inspect(ctx context.Context, path string) (version int64, err error) {
+	params := []string{"mode=ro"}
+	if log, err := os.Stat(path + "-wal"); err != nil || log.Size() == 0 {
+		// Nobody works with the file and no crash left a log behind: SQLite need not
+		// make the files it shares a log with.
+		params = append(params, "immutable=1")
+	}
+	pool, err := connect(path, 1, params...)
+	if err != nil {
+		return 0, err
+	}
+	defer pool.Close() //nolint:errcheck // nothing was written
+	defer func() {
+		if said := explain(path, err); said != nil {
+			err = said
+		}
+	}()
+	var id, tables, versioned int64
+	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return 0, err
+	}
+	err = pool.QueryRowContext(ctx, "SELECT count(*), count(CASE name WHEN 'goose_db_version' THEN 1 END) FROM sqlite_master").Scan(&tables, &versioned)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case id != applicationID && (id != 0 || tables > 0):
+		return 0, chat.Errorf(chat.CodeConflict, "%s is the database of another program. Hearth has not changed it: choose another data folder.", path)
+	case versioned == 0:
+		return 0, nil
+	}
+	err = pool.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version").Scan(&version)
+	return version, err
+}
+
+// migrate brings the schema from a version up to date, each step in one
+// transaction.
+func migrate(ctx context.Context, writer *sql.DB, path string, version int64, log *slog.Logger) error {
+	steps, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, writer, steps, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("read the migrations: %w", err)
+	}
+	sources := provider.ListSources()
+	newest := sources[len(sources)-1].Version
+	switch {
+	case version > newest:
+		return chat.Errorf(chat.CodeConflict, "%s was written by a newer Hearth (its schema is version %d, this Hearth knows %d). Nothing was changed: start the newer Hearth, or choose another data folder.", path, version, newest)
+	case version == newest:
+		return nil
+	}
+	if _, err := writer.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("bring the schema of %s up to date: %w", path, err)
+	}
+	log.Info("the database's schema is up to date", "path", path, "from", version, "to", newest)
+	return nil
+}

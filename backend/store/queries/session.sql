@@ -1,0 +1,42 @@
+-- name: Session :one
+SELECT * FROM sessions WHERE native = sqlc.arg(native);
+
+-- name: StartSession :exec
+INSERT INTO sessions (native, binding_id, channel_id, workspace, started_at)
+VALUES (sqlc.arg(native), sqlc.arg(binding_id), sqlc.arg(channel_id), sqlc.arg(workspace), sqlc.arg(started_at))
+ON CONFLICT (native) DO UPDATE SET workspace = excluded.workspace, ended_at = 0, end_reason = '';
+
+-- name: EndSession :exec
+UPDATE sessions SET ended_at = sqlc.arg(ended_at), end_reason = sqlc.arg(end_reason)
+WHERE native = sqlc.arg(native) AND ended_at = 0;
+
+-- name: OpenSessions :many
+SELECT native, channel_id FROM sessions WHERE ended_at = 0 ORDER BY started_at;
+
+-- name: OpenSessionsOf :many
+SELECT native FROM sessions WHERE binding_id = sqlc.arg(binding_id) AND ended_at = 0;
+
+-- name: Restorable :one
+SELECT sessions.* FROM sessions JOIN bindings ON bindings.id = sessions.binding_id
+WHERE sessions.binding_id = sqlc.arg(binding_id) AND sessions.ended_at > 0 AND sessions.started_at > bindings.fresh_at
+    AND bindings.deleted_at = 0
+    AND EXISTS (SELECT 1 FROM runs WHERE runs.native = sessions.native AND runs.native <> '' AND runs.proven = 1)
+ORDER BY sessions.ended_at DESC LIMIT 1;
+
+-- name: RecordProcess :exec
+INSERT INTO processes (mark, pid, started, native, binding_id)
+VALUES (sqlc.arg(mark), sqlc.arg(pid), sqlc.arg(started), sqlc.arg(native), sqlc.arg(binding_id))
+ON CONFLICT (mark) DO UPDATE
+SET pid = excluded.pid, started = excluded.started, native = excluded.native, binding_id = excluded.binding_id;
+
+-- name: ForgetProcess :exec
+DELETE FROM processes WHERE mark = sqlc.arg(mark);
+
+-- name: Processes :many
+SELECT * FROM processes ORDER BY mark;
+
+-- name: Meta :one
+SELECT value FROM meta WHERE key = sqlc.arg(key);
+
+-- name: AddMeta :exec
+INSERT INTO meta (key, value) VALUES (sqlc.arg(key), sqlc.arg(value)) ON CONFLICT DO NOTHING;

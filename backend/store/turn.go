@@ -1,0 +1,265 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"hearth/backend/chat"
+	"hearth/backend/delivery"
+	"hearth/backend/prompt"
+	"hearth/backend/run"
+	"hearth/backend/store/db"
+)
+
+// maxExchanges is how many exchanges a replay is chosen from. Fixed: 8,000
+// tokens of replay are full long before.
+const maxExchanges = 400
+
+// Material reads what one turn is made of, in one view.
+func (s *Store) Material(ctx context.Context, r run.Run) (m run.Material, err error) {
+	err = s.view(ctx, "read what a turn is made of", func(q *db.Queries) error {
+		m, err = material(ctx, q, r)
+		return err
+	})
+	if err != nil {
+		return run.Material{}, err
+	}
+	return m, nil
+}
+
+func material(ctx context.Context, q *db.Queries, r run.Run) (m run.Material, err error) {
+	if m.Channel, err = readChannel(ctx, q, r.ChannelID); err != nil {
+		return m, err
+	}
+	if m.Binding, err = readBinding(ctx, q, r.BindingID); err != nil {
+		return m, err
+	}
+	agents, err := q.Bindings(ctx, r.ChannelID)
+	if err != nil {
+		return m, err
+	}
+	m.Agents = bindingsOf(agents)
+	addressed, err := q.Row(ctx, r.RowID)
+	if err != nil {
+		return m, found(err, "message", r.RowID)
+	}
+	m.Addressed = rowOf(addressed)
+	if m.Rows, _, err = newest(ctx, q, r.Place(), endOfTime, delivery.Newest); err != nil {
+		return m, err
+	}
+	held, err := q.HeldRows(ctx, db.HeldRowsParams{BindingID: r.BindingID, But: r.ID})
+	if err != nil {
+		return m, err
+	}
+	m.Held = make(map[string]time.Time, len(held))
+	for _, row := range held {
+		m.Held[row.ID] = timeOf(row.CreatedAt)
+	}
+	if m.Watermarks, err = watermarks(ctx, q, r.BindingID); err != nil {
+		return m, err
+	}
+	m.Exchanges, err = exchanges(ctx, q, m.Binding)
+	return m, err
+}
+
+// exchanges returns what a binding was asked and answered in turns that began
+// after its last Start fresh, oldest first.
+func exchanges(ctx context.Context, q *db.Queries, b chat.Binding) ([]prompt.Exchange, error) {
+	stored, err := q.Exchanges(ctx, db.ExchangesParams{BindingID: b.ID, FreshAt: micros(b.FreshAt), Most: maxExchanges})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]prompt.Exchange, len(stored))
+	for i, e := range stored {
+		out[i] = prompt.Exchange{Asked: e.Asked, Answered: e.Answered}
+		for _, id := range []string{e.RowID, e.ReplyID} {
+			if id != "" {
+				out[i].RowIDs = append(out[i].RowIDs, id)
+			}
+		}
+	}
+	slices.Reverse(out)
+	return out, nil
+}
+
+// Begin moves a queued or waiting run to running and stages its watermark,
+// relaxed. It answers CodeConflict when the run is no longer there to begin:
+// taken out of the queue, or deleted with its channel.
+func (s *Store) Begin(ctx context.Context, b run.Beginning) error {
+	sent, err := encodeSent(b.Sent)
+	if err != nil {
+		return s.failed("begin a run", err)
+	}
+	return s.change(ctx, relaxed, "begin a run", func(ctx context.Context, q *db.Queries) error {
+		r, err := q.Run(ctx, b.RunID)
+		if none(err) {
+			return conflict("The run %q was deleted.", b.RunID)
+		}
+		if err != nil {
+			return err
+		}
+		if err := run.CheckMove(run.State(r.State), run.Running); err != nil {
+			return err
+		}
+		c, err := q.Channel(ctx, r.ChannelID)
+		if err != nil {
+			return err
+		}
+		err = q.BeginRun(ctx, db.BeginRunParams{
+			ID: b.RunID, Temperature: b.Temperature, Native: b.Native, MessageUUID: b.MessageUUID, StartedAt: s.tick(&c),
+		})
+		if err != nil {
+			return err
+		}
+		if err := q.InsertSent(ctx, db.InsertSentParams{RunID: b.RunID, Sent: sent}); err != nil {
+			return err
+		}
+		if b.Sent.Staged != nil {
+			if err := stage(ctx, q, b.RunID, *b.Sent.Staged); err != nil {
+				return err
+			}
+		}
+		return keep(ctx, q, c)
+	})
+}
+
+// Finish ends a running run, synced: the reply row, the run's end, its usage and
+// steps, and the watermark. A staged watermark is dropped in spite of Commit
+// when the binding was started afresh or removed since the run began. It answers
+// CodeConflict when the run is not running.
+func (s *Store) Finish(ctx context.Context, f run.Finishing) (reply *chat.Row, err error) {
+	err = s.change(ctx, synced, "finish a run", func(ctx context.Context, q *db.Queries) error {
+		stored, err := q.Run(ctx, f.RunID)
+		if err != nil {
+			return found(err, "run", f.RunID)
+		}
+		r := runOf(stored)
+		if r.State != run.Running {
+			return conflict("That run can't end: it is %s.", r.State)
+		}
+		if err := run.CheckMove(r.State, f.State); err != nil {
+			return err
+		}
+		c, b, err := whose(ctx, q, r)
+		if err != nil {
+			return err
+		}
+		if reply, err = s.reply(ctx, q, &c, &r, b, f.Note, f.Reply); err != nil {
+			return err
+		}
+		if f.Commit {
+			if err := commit(ctx, q, r, b); err != nil {
+				return err
+			}
+		}
+		if err := wrote(ctx, q, r, f.Interim...); err != nil {
+			return err
+		}
+		if err := q.DropStaged(ctx, r.ID); err != nil {
+			return err
+		}
+		r.State, r.Failure, r.Usage, r.EndedAt = f.State, f.Failure, f.Usage, ended(s, &c, reply)
+		if err := endRun(ctx, q, r, f.Commit || heard(r), f.Steps); err != nil {
+			return err
+		}
+		return keep(ctx, q, c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return reply, nil
+}
+
+// Unasked stores a run nobody asked for, already ended, synced. Its place is
+// that of the binding's latest run in the same native session; the row of what
+// the agent said there comes back, nil when body is blank.
+func (s *Store) Unasked(ctx context.Context, r run.Run, body string, steps []run.Step) (stored run.Run, row *chat.Row, err error) {
+	err = s.change(ctx, synced, "store an unasked run", func(ctx context.Context, q *db.Queries) error {
+		c, b, err := whose(ctx, q, r)
+		if err != nil {
+			return err
+		}
+		thread, err := q.LatestThread(ctx, db.LatestThreadParams{Native: r.Native, BindingID: r.BindingID})
+		if err != nil && !none(err) {
+			return err
+		}
+		began := s.tick(&c)
+		r.ID, r.ChannelID, r.ThreadRootID = chat.NewID(timeOf(began)), c.ID, thread
+		r.RowID, r.ReplyID, r.RetryOf, r.Hops, r.Cause = "", "", "", 0, run.CauseUnasked
+		r.QueuedAt = timeOf(began)
+		if !r.State.Ended() {
+			r.State = run.Succeeded
+		}
+		if err := insertRun(ctx, q, r); err != nil {
+			return err
+		}
+		err = q.BeginRun(ctx, db.BeginRunParams{
+			ID: r.ID, Temperature: r.Temperature, Native: r.Native, MessageUUID: r.MessageUUID, StartedAt: began,
+		})
+		if err != nil {
+			return err
+		}
+		if row, err = s.reply(ctx, q, &c, &r, b, chat.NoteUnasked, body); err != nil {
+			return err
+		}
+		if err := wrote(ctx, q, r); err != nil {
+			return err
+		}
+		r.EndedAt = ended(s, &c, row)
+		if err := endRun(ctx, q, r, heard(r), steps); err != nil {
+			return err
+		}
+		if err := keep(ctx, q, c); err != nil {
+			return err
+		}
+		stored, err = readRun(ctx, q, r.ID)
+		return err
+	})
+	if err != nil {
+		return run.Run{}, nil, err
+	}
+	return stored, row, nil
+}
+
+// whose returns the channel and the binding of a run. The binding may have been
+// removed: what it still says is kept.
+func whose(ctx context.Context, q *db.Queries, r run.Run) (db.Channel, db.Binding, error) {
+	b, err := q.Binding(ctx, r.BindingID)
+	if err != nil {
+		return db.Channel{}, db.Binding{}, found(err, "binding", r.BindingID)
+	}
+	c, err := q.Channel(ctx, b.ChannelID)
+	return c, b, err
+}
+
+// reply stores what an agent said in a run and notes it in the run; nil when it
+// said nothing.
+func (s *Store) reply(ctx context.Context, q *db.Queries, c *db.Channel, r *run.Run, b db.Binding, note chat.Note, body string) (*chat.Row, error) {
+	if strings.TrimSpace(body) == "" {
+		return nil, nil
+	}
+	row, err := s.insertRow(ctx, q, c, chat.Row{
+		ThreadRootID: r.ThreadRootID, Kind: chat.KindAgent, Handle: b.Handle, BindingID: b.ID, RunID: r.ID,
+		Note: note, Body: body,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.ReplyID = row.ID
+	return &row, nil
+}
+
+// ended is when a run ended: with its reply, if it has one.
+func ended(s *Store, c *db.Channel, reply *chat.Row) time.Time {
+	if reply != nil {
+		return reply.CreatedAt
+	}
+	return timeOf(s.tick(c))
+}
+
+// heard says whether a run's end alone shows that its native session holds it.
+func heard(r run.Run) bool {
+	return r.State == run.Succeeded || r.State == run.Declined || r.Failure != nil && r.Failure.Held
+}

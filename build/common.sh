@@ -1,0 +1,30 @@
+# Shared by the scripts in this folder; sourced, never run.
+# Sets: root (the clone), cache (what survives a clone: Go, tools, Claude Code), the versions, and PATH.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/hearth
+. "$root/build/versions"
+PATH=$cache/go/$GO_VERSION/bin:$PATH:/usr/local/go/bin
+export PATH
+
+# Everything but the race detector is built without C, so that no compiler is needed.
+export CGO_ENABLED=${CGO_ENABLED:-0}
+
+say() { printf 'hearth: %s\n' "$*" >&2; }
+die() {
+	say "$@"
+	exit 1
+}
+
+# go_minor prints the minor version of the go on PATH (26 for go1.26.8), 0 when there is none.
+# GOTOOLCHAIN=local: the question is what is installed, not what it could fetch.
+go_minor() {
+	local v
+	v=$(GOTOOLCHAIN=local go env GOVERSION 2>/dev/null) || v=
+	v=${v#go1.}
+	v=${v%%[!0-9]*}
+	echo "${v:-0}"
+}
+
+# go_wanted prints the minor version that go.mod asks for.
+go_wanted() { awk '$1 == "go" { split($2, v, "."); print v[2]; exit }' "$root/go.mod"; }
