@@ -96,8 +96,9 @@ func (s *Session) open(id string, q *question, timeout time.Duration, work func(
 		defer cancel()
 		stop := context.AfterFunc(ctx, func() { s.settle(id, q, q.instead) })
 		answer := work(ctx)
-		stop()
-		s.settle(id, q, answer)
+		if stop() {
+			s.settle(id, q, answer) // in time
+		}
 	})
 	s.mu.Unlock()
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"runtime"
 
 	"github.com/spf13/cobra"

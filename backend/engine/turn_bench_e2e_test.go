@@ -90,7 +90,9 @@ type directDriver struct {
 func startDirect(b *testing.B, path string, environ []string, dir string) *directDriver {
 	b.Helper()
 	cmd := exec.Command(path, "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
-		"--include-partial-messages", "--exclude-dynamic-system-prompt-sections")
+		"--include-partial-messages", "--replay-user-messages", "--permission-prompt-tool", "stdio",
+		"--append-system-prompt", framing(chat.Binding{Handle: "claude"}), "--exclude-dynamic-system-prompt-sections",
+		"--allowedTools", "mcp__channel")
 	cmd.Dir, cmd.Env = dir, environ
 	in, err := cmd.StdinPipe()
 	if err != nil {

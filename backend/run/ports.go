@@ -34,8 +34,9 @@ type Store interface {
 	Run(ctx context.Context, id string) (Run, error)
 	// Wait moves a run between queued and waiting.
 	Wait(ctx context.Context, runID string, waiting bool) error
-	// Material reads what one turn is made of, in one snapshot.
-	Material(ctx context.Context, r Run) (Material, error)
+	// Material reads what one turn is made of, in one snapshot; the exchanges only
+	// for a turn that replays them.
+	Material(ctx context.Context, r Run, replays bool) (Material, error)
 	// CountOlder counts rows, by handle ("" is the owner).
 	CountOlder(ctx context.Context, q OlderQuery) (map[string]int, error)
 	// Begin moves a queued or waiting run to running and stages its watermark. It
@@ -93,7 +94,7 @@ type Material struct {
 	Binding   chat.Binding
 	Agents    []chat.Binding // every agent of the channel, the addressed one too
 	Addressed chat.Row
-	Rows      []chat.Row           // the newest delivery.Considered rows of the place, oldest first
+	Rows      []chat.Row           // the newest delivery.Newest rows of the place, oldest first
 	Held      map[string]time.Time // rows that other queued or waiting runs of this binding will bring, and when they were posted
 	// Watermarks are the binding's in this channel by thread ("" is the channel).
 	Watermarks map[string]delivery.Watermark

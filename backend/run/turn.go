@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"hearth/backend/chat"
+	"hearth/backend/prompt"
 )
 
 // finishWithin bounds what is written after a turn's own context has ended: the
@@ -30,7 +31,7 @@ func (s *Service) turn(ctx context.Context, r Run) {
 	}
 	defer lease.Release()
 
-	material, err := s.store.Material(ctx, r)
+	material, err := s.store.Material(ctx, r, lease.Temperature() == prompt.Cold)
 	if err != nil {
 		s.refuse(ctx, r, err)
 		return

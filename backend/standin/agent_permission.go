@@ -21,10 +21,10 @@ type verdict struct {
 func (a *agent) mayUse(ctx context.Context, t *turn, full, display string, input json.RawMessage, id string, suggestions []any) (verdict, error) {
 	yes := verdict{allowed: true, input: input}
 	a.mu.Lock()
-	mode, known := a.permissionMode, a.allowed[full+" "+string(input)]
+	mode, granted := a.permissionMode, a.allowed[full+" "+string(input)]
 	a.mu.Unlock()
 	switch {
-	case a.flags.allows(full) || known || mode == "bypassPermissions":
+	case a.flags.allows(full) || granted || mode == "bypassPermissions":
 		return yes, nil
 	case !a.flags.permissionPrompt || mode == "dontAsk":
 		v := verdict{message: fmt.Sprintf("Claude requested permissions to use %s, but you haven't granted it yet.", display)}

@@ -110,7 +110,7 @@ func commands(text string) []command {
 			continue
 		}
 		name, rest, _ := strings.Cut(line[1:], " ")
-		if known[name] {
+		if commandNames[name] {
 			out = append(out, command{name: name, rest: strings.TrimSpace(rest)})
 		}
 	}

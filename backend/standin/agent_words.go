@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// known are the commands, by name.
-var known = map[string]bool{
+// commandNames are the commands, by name.
+var commandNames = map[string]bool{
 	"help": true, "stream": true, "slow": true, "tool": true, "history": true, "roster": true, "activity": true,
 	"post": true, "decline": true, "ask": true, "background": true, "remember": true, "recall": true, "fail": true, "crash": true,
 }

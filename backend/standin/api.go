@@ -82,7 +82,7 @@ func NewAPI(o Options) *API {
 		options: o,
 		script:  script{fallback: o.Script},
 		cache:   cache{entries: map[digest]entry{}},
-		counter: counter{count: o.Counter, known: map[digest]int{}},
+		counter: counter{count: o.Counter, known: map[digest]known{}},
 		book:    newBook(o.BookLimit, o.BookBytes),
 	}
 }

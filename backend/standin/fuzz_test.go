@@ -20,7 +20,7 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if r, err := parseRequest(http.Header{}, body, time.Time{}, false); err == nil {
 			_ = r.validate()
-			c := &counter{count: func(s string) int { return len(s) }, known: map[digest]int{}}
+			c := &counter{count: func(s string) int { return len(s) }, known: map[digest]known{}}
 			last := 0
 			for _, p := range r.positions(c, true) {
 				if p.tokens < last {

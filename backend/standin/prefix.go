@@ -11,35 +11,47 @@ import (
 // counts pixels and pages, not characters. 1,600 is about one full-size image.
 const blobTokens = 1600
 
-// counter counts the tokens of blocks and remembers them by content: the same
-// system and tools come with every request.
+// counter reads blocks once: the same system, tools and history come with every
+// request.
 type counter struct {
 	count func(string) int
 	mu    sync.Mutex
-	known map[digest]int
+	known map[digest]known // by the block's bytes
+}
+
+// known is what is kept of a block.
+type known struct {
+	content digest // of its canonical text
+	tokens  int
 }
 
 const maxKnown = 20_000
 
-func (c *counter) block(canonical []byte, text string, isText bool, blobs int) int {
-	key := digest(sha256.Sum256(canonical))
+// block identifies a block by its content and counts it. text is what a block
+// of text says.
+func (c *counter) block(raw json.RawMessage, text string, isText bool) known {
+	key := digest(sha256.Sum256(raw))
 	c.mu.Lock()
-	n, ok := c.known[key]
+	k, ok := c.known[key]
 	c.mu.Unlock()
 	if ok {
-		return n
+		return k
 	}
-	if !isText {
-		text = string(canonical)
+	canonical := appendBlock(make([]byte, 0, len(raw)), raw)
+	k.content = sha256.Sum256(canonical)
+	if isText {
+		k.tokens = c.count(text)
+	} else {
+		counted, blobs := withoutBlobs(canonical)
+		k.tokens = c.count(string(counted)) + blobs*blobTokens
 	}
-	n = c.count(text) + blobs*blobTokens
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.known) >= maxKnown {
 		clear(c.known)
 	}
-	c.known[key] = n
-	return n
+	c.known[key] = k
+	return k
 }
 
 // chain walks a request's blocks in the cache's order.
@@ -48,23 +60,12 @@ type chain struct {
 	prefix    digest
 	tokens    int
 	positions []position
-	text      []byte // scratch
 }
 
 func (h *chain) add(section, role string, raw json.RawMessage, text string, isText bool, marker *cacheMarker) {
-	h.text = append(append(append(append(h.text[:0], section...), 0), role...), 0)
-	start := len(h.text)
-	h.text = appendBlock(h.text, raw)
-	canonical, blobs := h.text[start:], 0
-	counted := canonical
-	if !isText {
-		counted, blobs = withoutBlobs(canonical)
-	}
-	h.tokens += h.counter.block(counted, text, isText, blobs)
-	sum := sha256.New()
-	sum.Write(h.prefix[:])
-	sum.Write(h.text)
-	sum.Sum(h.prefix[:0])
+	k := h.counter.block(raw, text, isText)
+	h.tokens += k.tokens
+	h.mix([]byte(section), []byte(role), k.content[:])
 	at := position{prefix: h.prefix, tokens: h.tokens}
 	if marker != nil {
 		at.ttl = 5 * time.Minute

@@ -178,7 +178,7 @@ func FuzzUnderstand(f *testing.F) {
 			t.Errorf("%+v", got)
 		}
 		for _, c := range got.commands {
-			if !known[c.name] || strings.Contains(c.rest, "\n") {
+			if !commandNames[c.name] || strings.Contains(c.rest, "\n") {
 				t.Errorf("%+v", c)
 			}
 		}

@@ -56,7 +56,7 @@ func beTraced(args []string) error {
 			{"StartSession", func() error { return s.StartSession(ctx, run.Session{Native: "s", BindingID: b.ID}) }},
 			{"RecordProcess", func() error { return s.RecordProcess(ctx, ProcessRecord{Record: pty.Record{Mark: "m"}}) }},
 			{"Wait", func() error { return s.Wait(ctx, runs[0].ID, true) }},
-			{"Material", func() error { _, err := s.Material(ctx, runs[0]); return err }},
+			{"Material", func() error { _, err := s.Material(ctx, runs[0], true); return err }},
 			{"Begin", func() error {
 				return s.Begin(ctx, run.Beginning{RunID: runs[0].ID, Native: "s", Sent: stagedAs("s", row.CreatedAt, row.ID)})
 			}},

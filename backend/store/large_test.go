@@ -64,7 +64,7 @@ func TestLargeChannel(t *testing.T) {
 		}
 	}
 	r := h.queue("", "@claude")
-	m := must(h.Material(ctx, r))(t)
+	m := must(h.Material(ctx, r, true))(t)
 	if len(m.Rows) != delivery.Newest || m.Rows[0].ID != h.largeID(large-delivery.Newest+1) || len(m.Exchanges) != maxExchanges {
 		t.Errorf("%d rows from %s, %d exchanges", len(m.Rows), m.Rows[0].ID, len(m.Exchanges))
 	}
@@ -103,7 +103,7 @@ func BenchmarkMaterial(b *testing.B) {
 	h := newLargeHouse(b)
 	r := h.queue("", "@claude")
 	for b.Loop() {
-		must(h.Material(b.Context(), r))(b)
+		must(h.Material(b.Context(), r, true))(b)
 	}
 }
 

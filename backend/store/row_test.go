@@ -336,7 +336,7 @@ func TestPostsAtOnce(t *testing.T) {
 				if i%5 != 0 {
 					continue
 				}
-				if _, err := h.Material(t.Context(), runs[0]); err != nil { // readers beside them
+				if _, err := h.Material(t.Context(), runs[0], true); err != nil { // readers beside them
 					t.Error(err)
 				}
 			}

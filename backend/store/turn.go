@@ -17,10 +17,11 @@ import (
 // tokens of replay are full long before.
 const maxExchanges = 400
 
-// Material reads what one turn is made of, in one view.
-func (s *Store) Material(ctx context.Context, r run.Run) (m run.Material, err error) {
+// Material reads what one turn is made of, in one view. The exchanges take ten
+// times as long as the rest, so they are read only for a turn that replays them.
+func (s *Store) Material(ctx context.Context, r run.Run, replays bool) (m run.Material, err error) {
 	err = s.view(ctx, "read what a turn is made of", func(q *db.Queries) error {
-		m, err = material(ctx, q, r)
+		m, err = material(ctx, q, r, replays)
 		return err
 	})
 	if err != nil {
@@ -29,7 +30,7 @@ func (s *Store) Material(ctx context.Context, r run.Run) (m run.Material, err er
 	return m, nil
 }
 
-func material(ctx context.Context, q *db.Queries, r run.Run) (m run.Material, err error) {
+func material(ctx context.Context, q *db.Queries, r run.Run, replays bool) (m run.Material, err error) {
 	if m.Channel, err = readChannel(ctx, q, r.ChannelID); err != nil {
 		return m, err
 	}
@@ -60,7 +61,9 @@ func material(ctx context.Context, q *db.Queries, r run.Run) (m run.Material, er
 	if m.Watermarks, err = watermarks(ctx, q, r.BindingID); err != nil {
 		return m, err
 	}
-	m.Exchanges, err = exchanges(ctx, q, m.Binding)
+	if replays {
+		m.Exchanges, err = exchanges(ctx, q, m.Binding)
+	}
 	return m, err
 }
 

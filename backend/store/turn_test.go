@@ -19,7 +19,7 @@ func stagedAs(native string, lastAt time.Time, ids ...string) run.Sent {
 func (h *house) marks() map[string]delivery.Watermark {
 	h.t.Helper()
 	row, runs := h.post("", "", "look", h.claude)
-	m := must(h.Material(h.t.Context(), runs[0]))(h.t)
+	m := must(h.Material(h.t.Context(), runs[0], true))(h.t)
 	if m.Addressed != row {
 		h.t.Errorf("addressed %+v, want %+v", m.Addressed, row)
 	}
@@ -155,7 +155,7 @@ func TestMaterial(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	m := must(h.Material(ctx, runs[0]))(t)
+	m := must(h.Material(ctx, runs[0], true))(t)
 	if m.Channel != h.channel || m.Binding != h.claude || !reflect.DeepEqual(m.Agents, []chat.Binding{h.claude, second}) || m.Addressed != row {
 		t.Errorf("material %+v", m)
 	}
@@ -168,7 +168,7 @@ func TestMaterial(t *testing.T) {
 	if len(m.Watermarks) != 0 || len(m.Exchanges) != 0 {
 		t.Errorf("a new agent has watermarks %v and exchanges %v", m.Watermarks, m.Exchanges)
 	}
-	m = must(h.Material(ctx, queued[0]))(t)
+	m = must(h.Material(ctx, queued[0], true))(t)
 	if got := idsOf(m.Rows); !reflect.DeepEqual(got, thread) {
 		t.Errorf("rows of the thread %v, want %v", got, thread)
 	}
@@ -176,7 +176,7 @@ func TestMaterial(t *testing.T) {
 		t.Errorf("held %v, want %v", m.Held, want)
 	}
 	h.begin(runs[0], "s1", run.Sent{}) // what is on its way is held no more
-	if m = must(h.Material(ctx, queued[0]))(t); len(m.Held) != 0 {
+	if m = must(h.Material(ctx, queued[0], true))(t); len(m.Held) != 0 {
 		t.Errorf("held %v", m.Held)
 	}
 	// A thread longer than that leaves its root out.
@@ -184,13 +184,13 @@ func TestMaterial(t *testing.T) {
 		row, _ := h.post(root.ID, "", "more")
 		thread = append(thread, row.ID)
 	}
-	m = must(h.Material(ctx, queued[0]))(t)
+	m = must(h.Material(ctx, queued[0], true))(t)
 	if got := idsOf(m.Rows); !reflect.DeepEqual(got, thread[len(thread)-delivery.Newest:]) {
 		t.Errorf("rows of the thread %v", got)
 	}
 	gone := queued[0]
 	gone.RowID = "nobody"
-	_, err := h.Material(ctx, gone)
+	_, err := h.Material(ctx, gone, true)
 	wantCode(t, err, chat.CodeNotFound)
 }
 
@@ -201,7 +201,7 @@ func TestExchanges(t *testing.T) {
 	exchanges := func() []prompt.Exchange {
 		t.Helper()
 		_, runs := h.post("", "", "look", h.claude)
-		m := must(h.Material(ctx, runs[0]))(t)
+		m := must(h.Material(ctx, runs[0], true))(t)
 		must(h.Cancel(ctx, runs[0].ID, nil))(t)
 		return m.Exchanges
 	}
