@@ -132,7 +132,7 @@ func handleAt(after string, before rune, handles []string) string {
 		if len(Fold(handle)) <= len(Fold(best)) {
 			continue
 		}
-		if rest, ok := cutFold(word, handle); ok && endsWord(handle, rest) && !isDomain(before, rest, after, word) {
+		if rest, ok := cutFold(word, handle); ok && endsWord(rest) && !isDomain(before, rest, after, word) {
 			best = handle
 		}
 	}
@@ -152,7 +152,7 @@ func cutFold(word, handle string) (rest string, ok bool) {
 }
 
 // endsWord says whether a handle may end where rest begins.
-func endsWord(handle, rest string) bool {
+func endsWord(rest string) bool {
 	if rest == "" {
 		return true
 	}

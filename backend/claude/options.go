@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"time"
 
@@ -60,6 +61,8 @@ type Options struct {
 	StartBound     time.Duration // 0: DefaultStart
 	InterruptGrace time.Duration // 0: DefaultInterrupt
 	UnaskedGrace   time.Duration // 0: DefaultUnasked
+
+	tap io.Writer // gets a copy of the client's output; for recordings
 }
 
 // A Hook is asked at an event of the client's.

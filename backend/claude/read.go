@@ -2,6 +2,7 @@ package claude
 
 import (
 	"encoding/json"
+	"io"
 	"time"
 )
 
@@ -16,7 +17,11 @@ const (
 
 // read reads the client's output to its end. It waits for nobody but the client.
 func (s *Session) read() {
-	lines := newLineReader(s.proc.Stdout(), MaxLine, func(size int64) {
+	out := s.proc.Stdout()
+	if s.opts.tap != nil {
+		out = io.TeeReader(out, s.opts.tap)
+	}
+	lines := newLineReader(out, MaxLine, func(size int64) {
 		s.log.Warn("dropped a line that is too long", "bytes", size, "limit", MaxLine)
 	})
 	for {

@@ -30,6 +30,7 @@ type Session struct {
 	bridges map[string]*bridge
 
 	duplicateGrace time.Duration // see the constant
+	impatient      bool          // tests: send also while a cycle runs, as happens when one begins in the same moment
 
 	mustEnd  chan struct{} // closed when the process is to be ended now
 	endOnce  sync.Once

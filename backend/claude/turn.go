@@ -103,8 +103,9 @@ func (s *Session) sendable(ctx context.Context, t *turn) error {
 			_, err := s.gone(t, false)
 			return err
 		}
-		if !s.cycle.begun() && s.expecting == nil && ctx.Err() == nil {
+		if (!s.cycle.begun() && s.expecting == nil || s.impatient) && ctx.Err() == nil {
 			t.sent = true
+			s.changed()
 			s.mu.Unlock()
 			return nil
 		}

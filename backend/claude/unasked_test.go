@@ -222,9 +222,7 @@ func TestAMergedTurnIsOurs(t *testing.T) {
 	at, on := marks(&o)
 	s := open(t, o)
 	<-at
-	for s.expectsForTest() {
-		time.Sleep(time.Millisecond)
-	}
+	s.until(func() bool { return s.expecting == nil })
 	result := make(chan Result)
 	var events []Event
 	go func() {
@@ -234,9 +232,7 @@ func TestAMergedTurnIsOurs(t *testing.T) {
 		}
 		result <- r
 	}()
-	for !s.sentForTest() {
-		time.Sleep(time.Millisecond)
-	}
+	s.until(func() bool { return s.turn != nil && s.turn.sent })
 	on()
 	if r := <-result; r.Text != "and yours" || len(r.Calls) != 2 {
 		t.Errorf("%+v", r)
@@ -252,16 +248,17 @@ func TestAMergedTurnIsOurs(t *testing.T) {
 	}
 }
 
-func (s *Session) expectsForTest() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.expecting != nil
-}
-
-func (s *Session) sentForTest() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.turn != nil && s.turn.sent
+// until waits for a state of the session. The lock is held when cond looks.
+func (s *Session) until(cond func() bool) {
+	for {
+		s.mu.Lock()
+		ok, wake := cond(), s.wake
+		s.mu.Unlock()
+		if ok {
+			return
+		}
+		<-wake
+	}
 }
 
 func TestNothingIsSentWhileAnOwnTurnRuns(t *testing.T) {
@@ -310,9 +307,7 @@ func TestTasksAsTheClientListsThem(t *testing.T) {
 	}
 	on()
 	// A task that was killed makes no turn; the wait for one ends.
-	for s.Busy() {
-		time.Sleep(time.Millisecond)
-	}
+	s.until(func() bool { return s.expecting == nil })
 	ask(t, s, "again")
 }
 

@@ -37,14 +37,19 @@ func (f *bindingFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.resident, "resident", true, "the process is kept warm between turns")
 	flags.BoolVar(&f.noResident, "no-resident", false, "every turn starts from nothing")
 	flags.BoolVar(&f.briefEveryTurn, "brief-every-turn", false, "repeat the rules in every turn instead of telling them once")
-	cmd.MarkFlagsMutuallyExclusive("token-file", "token-env")
-	cmd.MarkFlagsMutuallyExclusive("supervised", "no-supervised")
-	cmd.MarkFlagsMutuallyExclusive("resident", "no-resident")
 }
 
 // fill puts what was given into the body of a request.
 func (f *bindingFlags) fill(cmd *cobra.Command, body map[string]any) error {
 	changed := cmd.Flags().Changed
+	for _, pair := range [][2]string{
+		{"token-file", "token-env"}, {"token-file", "no-token"}, {"token-env", "no-token"},
+		{"supervised", "no-supervised"}, {"resident", "no-resident"},
+	} {
+		if changed(pair[0]) && changed(pair[1]) {
+			return usagef("--%s and --%s contradict one another. Give one of them.", pair[0], pair[1])
+		}
+	}
 	for name, value := range map[string]string{
 		"handle": f.handle, "model": f.model, "permission-mode": f.permissionMode, "base-url": f.baseURL,
 	} {
@@ -227,7 +232,6 @@ func (a *app) editBindingCommand() *cobra.Command {
 	flags.register(cmd)
 	cmd.Flags().StringVar(&flags.handle, "handle", "", "another handle")
 	cmd.Flags().BoolVar(&flags.noToken, "no-token", false, "forget the token")
-	cmd.MarkFlagsMutuallyExclusive("no-token", "token-file", "token-env")
 	cmd.RunE = a.with(func(ctx context.Context, c *client, args []string) error {
 		body := map[string]any{}
 		if err := flags.fill(cmd, body); err != nil {

@@ -99,9 +99,8 @@ func (a *app) createChannelCommand() *cobra.Command {
 		}
 		var made struct {
 			api.Channel
-			Direct struct {
-				api.Channel
-			} `json:"channel"`
+			Direct  api.Channel `json:"channel"`
+			Binding api.Binding `json:"binding"`
 		}
 		raw, err := c.post(ctx, path, body, &made)
 		if err != nil {
@@ -109,7 +108,7 @@ func (a *app) createChannelCommand() *cobra.Command {
 		}
 		return a.result(raw, func() {
 			if direct != "" {
-				a.say("Made #%s, a direct line to @%s, in %s. Write with `hearth post`; no mention is needed.", made.Direct.Name, direct, made.Direct.Workspace)
+				a.say("Made #%s, a direct line to @%s, in %s. Write with `hearth post`; no mention is needed.", made.Direct.Name, made.Binding.Handle, made.Direct.Workspace)
 				return
 			}
 			a.say("Made #%s (%s), with agents working in %s. Bind an agent with `hearth bindings add`.", made.Name, made.ID, made.Workspace)

@@ -68,9 +68,14 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == standinCommand {
 		return standinAgent(args[1:], stdin, stdout, stderr)
 	}
+	return newApp(stdin, stdout, stderr).main(args)
+}
+
+// main runs a command line that a signal interrupts.
+func (a *app) main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return newApp(stdin, stdout, stderr).run(ctx, args)
+	return a.run(ctx, args)
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
@@ -126,9 +131,11 @@ func (a *app) exit(err error) int {
 }
 
 // complain writes to standard error. A message may quote foreign text, of many
-// lines even (the end of an agent's stderr): all of it is made visible.
+// lines even (the end of an agent's stderr): all of it is made visible, and no
+// line but the first can look like one of ours.
 func (a *app) complain(format string, args ...any) {
-	fmt.Fprintln(a.stderr, "hearth: "+visible(fmt.Sprintf(format, args...)))
+	message := visible(fmt.Sprintf(format, args...))
+	fmt.Fprintln(a.stderr, "hearth: "+strings.ReplaceAll(message, "\n", "\n  "))
 }
 
 // say writes a line for people; with --json there are none.
@@ -162,4 +169,12 @@ func takes(least, most int, names string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// page checks a --limit.
+func page(limit int) error {
+	if limit < 1 || limit > 200 {
+		return usagef("--limit is a number from 1 to 200, not %d.", limit)
+	}
+	return nil
 }

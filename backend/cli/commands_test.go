@@ -17,6 +17,9 @@ func TestWithoutServer(t *testing.T) {
 	if err := os.WriteFile("token.txt", []byte(" s3cret \n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Mkdir("sub", 0o755); err != nil {
+		t.Fatal(err)
+	}
 	h.env["GATEWAY_TOKEN"] = "s3cret2"
 	h.do("channels")
 	h.do("channels", "create", "general", "--topic", "all of it")
@@ -24,7 +27,7 @@ func TestWithoutServer(t *testing.T) {
 	h.do("channels", "create", "pair", "--direct", "@pair", "--runtime", "standin")
 	h.do("channels")
 	h.do("channels", "edit", "general", "--name", "main", "--topic", "")
-	h.do("channels", "edit", "데이터", "--workspace", t.TempDir())
+	h.do("channels", "edit", "데이터", "--workspace", "sub")
 	h.do("bindings", "add", "main", "claude", "--runtime", "standin")
 	h.do("bindings", "add", "main", "분석가", "--model", "opus", "--permission-mode", "plan", "--no-resident", "--brief-every-turn")
 	h.do("bindings", "add", "main", "local", "--base-url", "http://127.0.0.1:11434", "--token-file", "token.txt")
@@ -120,6 +123,7 @@ func TestWrong(t *testing.T) {
 	h.do("post", "general", "-")
 	h.do("history", "general", "--limit", "0")
 	h.do("history", "general", "--before", "nothing")
+	h.do("runs", "general", "--limit", "201")
 	h.do("run", "nothing")
 	h.do("run", "no/thing?x=1")
 	h.do("stop", "nothing")
@@ -194,7 +198,6 @@ func TestWithServer(t *testing.T) {
 	streamed := regexp.MustCompile(anID.String()).FindString(h.ok("runs", "general"))
 	h.do("run", streamed)
 	h.do("roster", "general")
-	h.do("open", "--print")
 	h.golden("with_server.txt")
 }
 
@@ -230,24 +233,23 @@ func TestWaitsForAnAnswer(t *testing.T) {
 		answer []string // without the id
 		says   string
 	}{
-		{[]string{"allow"}, "allowed: true \n"},
+		{[]string{"allow"}, "allowed: true\n"},
 		{[]string{"deny", "--reason", "not \x07 now"}, "allowed: false not ␇ now\n"},
 		{[]string{"deny"}, "allowed: false A person said no.\n"},
 		{[]string{"allow", "--always"}, "allowed: true Bash(rm:*)\n"},
 		{[]string{"allow", "--always", "--rule", "Bash"}, "allowed: true Bash\n"},
 	} {
-		stdout, stderr, end := h.start("post", "general", "@claude ASK", "--wait")
-		id := stderr.until(t, regexp.MustCompile("`hearth allow ("+anID.String()+")`"))[1]
-		if !strings.Contains(stderr.String(), "rm -rf ␛[31mx␊second") {
-			t.Errorf("asked: %q", stderr.String())
+		asking := h.start("post", "general", "@claude ASK", "--wait")
+		id := asking.stderr.until(t, regexp.MustCompile("`hearth allow ("+anID.String()+")`"))[1]
+		if !strings.Contains(asking.stderr.String(), "rm -rf ␛[31mx␊second") {
+			t.Errorf("asked: %q", asking.stderr)
 		}
 		if open := h.ok("permissions"); !strings.Contains(open, "always could mean: Bash(rm:*)") || !strings.Contains(open, "@claude in #general") {
 			t.Errorf("permissions: %s", open)
 		}
 		h.ok(append(test.answer, id)...)
-		stdout.until(t, regexp.MustCompile(regexp.QuoteMeta(test.says)))
-		if r := end(); r.code != exitDone && r.code != exitInterrupted {
-			t.Errorf("ended with %d", r.code)
+		if r := asking.end(); r.code != exitDone || r.stdout != test.says {
+			t.Errorf("%v: %+v, want %q", test.answer, r, test.says)
 		}
 		if r := h.run(append(test.answer, id)...); r.code != exitFailed {
 			t.Errorf("answered twice: %+v", r)
@@ -277,20 +279,18 @@ func TestWaitIsGivenUp(t *testing.T) {
 	id := anID.FindString(r.stderr)
 
 	// Another one waits behind it; Ctrl-C ends the waiting, not the work.
-	_, _, end := h.start("post", "general", "@claude hello", "--wait")
-	for !strings.Contains(h.ok("runs", "general"), "queued") {
-	}
-	if r := end(); r.code != exitInterrupted || !strings.Contains(r.stderr, "The work goes on") {
+	waiting := h.start("post", "general", "@claude hello", "--wait")
+	h.runs(func(list string) bool { return strings.Contains(list, "queued") })
+	waiting.interrupt()
+	if r := waiting.end(); r.code != exitInterrupted || !strings.Contains(r.stderr, "The work goes on") {
 		t.Errorf("interrupted: %+v", r)
 	}
 
 	// A run that is stopped fails the command that waits for it.
-	_, stderr, wait := h.start("post", "general", "@claude HANG again", "--wait")
-	for strings.Count(h.ok("runs", "general"), "queued") < 2 {
-	}
-	h.ok("stop", anID.FindString(h.ok("runs", "general")))
-	stderr.until(t, regexp.MustCompile("was stopped. Ask again with `hearth retry"))
-	if r := wait(); r.code != exitFailed && r.code != exitInterrupted {
+	waiting = h.start("post", "general", "@claude HANG again", "--wait")
+	list := h.runs(func(list string) bool { return strings.Count(list, "queued") == 2 })
+	h.ok("stop", anID.FindString(list))
+	if r := waiting.end(); r.code != exitFailed || !strings.Contains(r.stderr, "was stopped. Ask again with `hearth retry") {
 		t.Errorf("stopped: %+v", r)
 	}
 	if out := h.ok("stop", id); !strings.Contains(out, "stopped") {

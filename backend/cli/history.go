@@ -19,6 +19,9 @@ func (a *app) historyCommand() *cobra.Command {
 		Short: "Read what was written, newest page first",
 		Args:  takes(1, 1, "a CHANNEL"),
 		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
+			if err := page(limit); err != nil {
+				return err
+			}
 			channel, err := c.channel(ctx, args[0])
 			if err != nil {
 				return err

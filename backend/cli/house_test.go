@@ -119,6 +119,9 @@ func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happeni
 		Calls: []run.Call{{MessageID: "m", Model: "model", Main: true, Input: 3, CacheRead: 12345, CacheWrite5m: 678, Output: 9}},
 	}
 	said := func(reply string) (run.Outcome, error) { return run.Outcome{Reply: reply, Usage: usage}, nil }
+	// The message itself, without the rows that came along.
+	_, text, _ = strings.Cut(text, `"text":"`)
+	text, _, _ = strings.Cut(text, "\n")
 	switch {
 	case strings.Contains(text, "BROKEN"):
 		return run.Outcome{IsError: true, API: true, Message: "529 over\x1bloaded", Usage: usage}, nil
@@ -163,7 +166,6 @@ type house struct {
 	located error
 	browsed []string
 	log     bytes.Buffer // the transcript of what was done
-	stop    func() result
 }
 
 func newHouse(t *testing.T) *house {
@@ -278,44 +280,65 @@ func (s *screen) until(t *testing.T, wanted *regexp.Regexp) []string {
 	}
 }
 
-// start runs a command in the background; end ends it as a signal would.
-func (h *house) start(args ...string) (stdout, stderr *screen, end func() result) {
+// background is a command that runs.
+type background struct {
+	t              *testing.T
+	stdout, stderr *screen
+	interrupt      func() // as a signal would
+	done           chan struct{}
+	code           int
+}
+
+// start runs a command in the background.
+func (h *house) start(args ...string) *background {
 	h.t.Helper()
-	stdout, stderr = newScreen(), newScreen()
 	ctx, cancel := context.WithCancel(context.Background())
-	code := make(chan int, 1)
-	a := h.app(stdout, stderr)
-	go func() { code <- a.run(ctx, args) }()
-	var once sync.Once
-	var r result
-	end = func() result {
-		once.Do(func() {
-			cancel()
-			select {
-			case r.code = <-code:
-			case <-time.After(patience):
-				h.t.Errorf("hearth %q did not end", args)
-			}
-			r.stdout, r.stderr = stdout.String(), stderr.String()
-		})
-		return r
+	b := &background{t: h.t, stdout: newScreen(), stderr: newScreen(), interrupt: cancel, done: make(chan struct{})}
+	a := h.app(b.stdout, b.stderr)
+	go func() {
+		defer close(b.done)
+		b.code = a.run(ctx, args)
+	}()
+	h.t.Cleanup(func() {
+		cancel()
+		b.end()
+	})
+	return b
+}
+
+// end waits until the command has ended.
+func (b *background) end() result {
+	b.t.Helper()
+	select {
+	case <-b.done:
+	case <-time.After(patience):
+		b.t.Fatalf("the command did not end: %s%s", b.stdout, b.stderr)
 	}
-	h.t.Cleanup(func() { end() })
-	return stdout, stderr, end
+	return result{b.code, b.stdout.String(), b.stderr.String()}
+}
+
+// runs lists the runs of #general until the list satisfies is.
+func (h *house) runs(is func(list string) bool) string {
+	h.t.Helper()
+	for {
+		if list := h.ok("runs", "general"); is(list) {
+			return list
+		}
+	}
 }
 
 // serve starts a Hearth and waits until it listens.
-func (h *house) serve(args ...string) (address string) {
+func (h *house) serve(args ...string) (address string, server *background) {
 	h.t.Helper()
-	stdout, _, end := h.start(append([]string{"serve"}, args...)...)
-	h.stop = end
-	return stdout.until(h.t, regexp.MustCompile(`listening on http://(\S+)\n(?s:.*)End it`))[1]
+	server = h.start(append([]string{"serve"}, args...)...)
+	return server.stdout.until(h.t, regexp.MustCompile(`listening on http://(\S+)\n(?s:.*)End it`))[1], server
 }
 
 var (
-	anID    = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`)
-	aUUID   = regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
-	aMoment = regexp.MustCompile(`2026-01-02T03:04:05(\.\d+)?Z`)
+	anID     = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`)
+	aUUID    = regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	aPayload = regexp.MustCompile(`(payload +\d+) +\d+`)
+	aMoment  = regexp.MustCompile(`2026-01-02T03:04:05(\.\d+)?Z`)
 )
 
 // golden compares the transcript with a file, with everything that differs from
@@ -331,6 +354,7 @@ func (h *house) golden(name string) {
 	})
 	text = aUUID.ReplaceAllString(text, "UUID")
 	text = aMoment.ReplaceAllString(text, "TIME")
+	text = aPayload.ReplaceAllString(text, "$1 TOKENS") // ids are in it, and none is like another
 	for path, name := range map[string]string{h.dir: "/data", h.work: "/work"} {
 		text = strings.ReplaceAll(text, path, name)
 	}

@@ -23,6 +23,9 @@ func (a *app) runsCommand() *cobra.Command {
 INPUT is what was neither read from nor written to the cache, READ and WRITTEN are the cache's.`,
 		Args: takes(1, 1, "a CHANNEL"),
 		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
+			if err := page(limit); err != nil {
+				return err
+			}
 			channel, err := c.channel(ctx, args[0])
 			if err != nil {
 				return err

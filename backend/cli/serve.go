@@ -169,11 +169,14 @@ func (a *app) work(ctx context.Context, e Engine, listener net.Listener, access 
 		log.Warn("answers under way were cut off", "error", errors.Join(shut, server.Close()))
 	}
 	if !hasServed {
-		<-served
+		if stopped := <-served; !errors.Is(stopped, http.ErrServerClosed) {
+			log.Warn("the server ended", "error", stopped)
+		}
 	}
 	rest()
 	if !hasWorked {
-		if ended := <-worked; ended != nil && err == nil {
+		// Interrupted before it had well begun, it says so.
+		if ended := <-worked; ended != nil && !errors.Is(ended, context.Canceled) && err == nil {
 			err = fmt.Errorf("end the agents' work: %w", ended)
 		}
 	}

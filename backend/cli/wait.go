@@ -291,6 +291,6 @@ func (w *wait) asked(p api.Permission) {
 		fmt.Fprintln(w.app.stdout)
 		one.midLine = false
 	}
-	w.app.complain("%s asks whether it may use %s: %s\n  Answer in another terminal: `hearth allow %s`, or `hearth deny %s --reason \"…\"`. `hearth permissions` says more.",
+	w.app.complain("%s asks whether it may use %s: %s\nAnswer in another terminal: `hearth allow %s`, or `hearth deny %s --reason \"…\"`. `hearth permissions` says more.",
 		w.who(one), p.Tool, brief(p.Input), p.ID, p.ID)
 }

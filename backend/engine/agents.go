@@ -207,7 +207,7 @@ func (l *lease) Turn(ctx context.Context, messageUUID, text string, sink func(ru
 	})
 	l.used = true
 	if err != nil {
-		err, l.used = failed(err)
+		l.used, err = failed(err)
 	}
 	return outcome(result), err
 }

@@ -86,15 +86,15 @@ func outcome(r claude.Result) run.Outcome {
 
 // failed maps the error of a turn without a result; sent says that the message
 // may have reached the session.
-func failed(err error) (mapped error, sent bool) {
+func failed(err error) (sent bool, mapped error) {
 	var e *claude.Error
 	if !errors.As(err, &e) {
-		return err, true
+		return true, err
 	}
 	if e.Code == claude.CodeHung {
-		return fmt.Errorf("%w (%w)", run.ErrStuck, err), e.Sent
+		return e.Sent, fmt.Errorf("%w (%w)", run.ErrStuck, err)
 	}
-	return err, e.Sent
+	return e.Sent, err
 }
 
 // unasked stores a turn that the client took by itself, with what happened in it.

@@ -249,7 +249,10 @@ func offered(suggestions json.RawMessage) []string {
 // ruleForSession puts a rule into force in the living process; later processes
 // get it at their start.
 func ruleForSession(rule string) json.RawMessage {
-	name, content, _ := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
+	name, content := rule, ""
+	if inside, ok := strings.CutSuffix(rule, ")"); ok {
+		name, content, _ = strings.Cut(inside, "(")
+	}
 	text, err := json.Marshal([]any{map[string]any{
 		"type": "addRules", "behavior": "allow", "destination": "session",
 		"rules": []suggestedRule{{Tool: name, Content: content}},

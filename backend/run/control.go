@@ -20,8 +20,7 @@ func (s *Service) StopRun(ctx context.Context, runID string) (Run, error) {
 		cancelled, err := s.store.Cancel(ctx, runID, nil)
 		if err == nil {
 			s.publishRun(cancelled)
-			s.stop(ctx, r.Key(), runID) // it may be waiting for a process
-			return cancelled, nil
+			return cancelled, s.stop(ctx, r.Key(), runID) // it may be waiting for a process
 		}
 		if chat.CodeOf(err) != chat.CodeConflict {
 			return Run{}, err

@@ -71,16 +71,17 @@ func (s *Service) withdraw(ctx context.Context, p Permission, answered <-chan Ve
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
 	defer cancel()
 	closed, err := s.store.Answer(bounded, p.ID, PermissionDenied, "", "Nobody answered before the turn ended.")
-	if chat.CodeOf(err) == chat.CodeConflict {
+	switch {
+	case chat.CodeOf(err) == chat.CodeConflict:
 		// An answer was stored in the same moment; it is on its way to us.
 		select {
 		case v := <-answered:
 			return v
 		case <-time.After(finishWithin):
 		}
-	} else if err != nil {
+	case err != nil:
 		s.log.Error("close a permission question", "permission", p.ID, "error", err)
-	} else {
+	default:
 		s.publishPermission(EventPermissionAnswered, closed)
 	}
 	return Verdict{Message: "Nobody answered before the turn ended."}
