@@ -39,19 +39,19 @@ build: .need.go ## Build bin/hearth: static, without a window, no Node or GTK ne
 
 # Testing it, from seconds to minutes. Tests that need the real Claude Code carry the build tag e2e.
 
-test: .need.go.git.npm claude ## Run every test: unit, integration and end to end
+test: .need.go.git.npm.strace claude ## Run every test: unit, integration and end to end
 	$(WITH_CLAUDE) $(TEST) -tags e2e $(TESTFLAGS) ./...
 
-unit: .need.go.git ## Run the quick tests only (go test -short): seconds
+unit: .need.go.git.strace ## Run the quick tests only (go test -short): seconds
 	$(TEST) -short $(TESTFLAGS) ./...
 
-integration: .need.go.git ## Run all tests but those with the real Claude Code
+integration: .need.go.git.strace ## Run all tests but those with the real Claude Code
 	$(TEST) $(TESTFLAGS) ./...
 
-e2e: .need.go.git.npm claude ## Run the tests of the packages that drive the real Claude Code (pinned)
+e2e: .need.go.git.npm.strace claude ## Run the tests of the packages that drive the real Claude Code (pinned)
 	$(WITH_CLAUDE) $(TEST) -tags e2e -count=1 $(TESTFLAGS) $(E2E_PACKAGES)
 
-conformance: .need.go.git.npm ## Run the end-to-end tests on another Claude Code (VERSION=latest, or a number)
+conformance: .need.go.git.npm.strace ## Run the end-to-end tests on another Claude Code (VERSION=latest, or a number)
 	client=$$(build/claude $(or $(VERSION),latest)); echo "Claude Code: $$client"; \
 	HEARTH_TEST_CLAUDE=$$client $(TEST) -tags e2e -count=1 $(TESTFLAGS) $(E2E_PACKAGES)
 
@@ -63,7 +63,7 @@ E2E_PACKAGES = $$(grep -rlE '^//go:build .*\be2e\b' --include='*_test.go' backen
 
 # Looking after it.
 
-check: .need.go.git.npm.cc fmt vet lint generated race test ## All that a change must pass: format, vet, linters, generated code, races, every test
+check: .need.go.git.npm.cc.strace fmt vet lint generated race test ## All that a change must pass: format, vet, linters, generated code, races, every test
 
 fmt: .need.go
 	@unformatted=$$(find . -name '*.go' -not -path '*/node_modules/*' -print0 | xargs -0 gofmt -l); \
@@ -80,7 +80,7 @@ lint: .need.go
 generated: .need.go
 	cd $(SQLC_DIR) && "$$($(CURDIR)/build/tool sqlc)" diff
 
-race: .need.go.git.cc
+race: .need.go.git.cc.strace
 	CGO_ENABLED=1 $(TEST) -race -short $(TESTFLAGS) $(RACED)
 
 generate: .need.go ## Write the generated code anew (sqlc, from the queries in backend/store)

@@ -21,7 +21,7 @@ func create(t *testing.T, file string) {
 }
 
 func TestRealBackgroundTaskMakesAnOwnTurn(t *testing.T) {
-	gate := filepath.Join(t.TempDir(), "gate")
+	var gate string
 	h := newHouse(t, func(q request) reaction {
 		switch {
 		case q.result:
@@ -33,6 +33,7 @@ func TestRealBackgroundTaskMakesAnOwnTurn(t *testing.T) {
 		}
 		return reaction{text: "hello"}
 	})
+	gate = filepath.Join(filepath.Dir(h.dir), "gate")
 	o := h.options(t)
 	o.PermissionMode = "bypassPermissions"
 	turns := unasked(&o)
@@ -59,8 +60,7 @@ func TestRealBackgroundTaskMakesAnOwnTurn(t *testing.T) {
 
 func TestRealTurnDuringAnOwnTurn(t *testing.T) {
 	for _, kind := range []string{"queued", "merged"} {
-		gates := t.TempDir()
-		gate, second := filepath.Join(gates, "1"), filepath.Join(gates, "2")
+		var gate, second string
 		hold := make(chan struct{})
 		h := newHouse(t, func(q request) reaction {
 			switch {
@@ -75,6 +75,7 @@ func TestRealTurnDuringAnOwnTurn(t *testing.T) {
 			}
 			return reaction{tool: "Bash", input: object{"command": until(gate), "run_in_background": true}}
 		})
+		gate, second = filepath.Join(filepath.Dir(h.dir), "gate1"), filepath.Join(filepath.Dir(h.dir), "gate2")
 		o := h.options(t)
 		o.PermissionMode = "bypassPermissions"
 		turns := unasked(&o)
@@ -135,9 +136,13 @@ func TestRealSubagent(t *testing.T) {
 		t.Errorf("a subagent asked %+v", q)
 	}
 	// The client may run the agent in the background; then the report comes with a turn of its own.
+	s.until(func() bool { return !s.cycle.begun() && s.expecting == nil && s.tasks.count() == 0 })
+	if err := s.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	close(turns)
 	total, calls := r.Usage, r.Calls
-	for len(each[TaskEnded](events)) == 0 {
-		own := <-turns
+	for own := range turns {
 		events, total, calls = append(events, own.Events...), total.Add(own.Result.Usage), append(calls, own.Result.Calls...)
 	}
 	// Before 2.1.332 the life of what a call wrote to the cache is known only of calls that are shown, and a subagent's

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -157,8 +158,10 @@ func (h *house) store(t *testing.T, r *real, name string) {
 	text := strings.NewReplacer(
 		h.dir, "/home/ann/project", h.home, "/home/ann", h.URL, "http://127.0.0.1:1",
 		strings.ReplaceAll(strings.ReplaceAll(h.dir, "/", "-"), ".", "-"), "-home-ann-project",
-		filepath.Dir(h.dir), "/home/ann", r.Native(), native,
+		filepath.Dir(h.dir), "/home/ann/elsewhere", r.Native(), native,
 	).Replace(r.tape.b.String())
+	text = regexp.MustCompile(`/cc-socks/\d+`).ReplaceAllString(text, "/cc-socks/1")       // a pid
+	text = regexp.MustCompile(`/tmp/claude-\d+/`).ReplaceAllString(text, "/tmp/claude-0/") // a user's id
 	var out bytes.Buffer
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		var o object

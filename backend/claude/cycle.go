@@ -129,11 +129,8 @@ func (s *Session) finish(w wireResult, raw []byte) {
 	result := s.totals.settle(w, raw, &c.book)
 	s.cycle = &cycle{}
 	s.endQuestions()
-	// The client takes a turn for what ended meanwhile, unless it has told the model already. 2.1.332 says which.
-	follows := c.ended > 0
-	if w.Queued != nil {
-		follows = *w.Queued > 0
-	}
+	// The client takes a turn for what ended meanwhile, unless it has told the model already, which it does not say.
+	follows := c.ended > 0 || w.Queued > 0
 	trigger := s.ended[:len(s.ended)-c.ended]
 	s.ended = s.ended[len(trigger):]
 	if !follows {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 var golden = flag.Bool("golden", false, "write testdata/VERSION/*.golden anew from the recordings")
@@ -55,6 +57,7 @@ func play(t *testing.T, recording []byte) []byte {
 	if err := o.complete(); err != nil {
 		t.Fatal(err)
 	}
+	o.Servers = map[string]*mcp.Server{"channel": nil} // of which nobody answers here
 	s := newSession(o)
 	s.initialized = true
 	for line := range bytes.SplitSeq(bytes.TrimSpace(recording), []byte("\n")) {
@@ -69,6 +72,7 @@ func play(t *testing.T, recording []byte) []byte {
 		}
 		before := s.tasks.count()
 		s.line(line)
+		s.callback.Wait() // so that answers come in the same order each time
 		if n := s.tasks.count(); n != before {
 			fmt.Fprintf(&out, "  background tasks: %d\n", n)
 		}
@@ -87,7 +91,6 @@ func play(t *testing.T, recording []byte) []byte {
 			s.turn = nil
 		}
 	}
-	s.callback.Wait()
 	s.mu.Lock()
 	s.expect(false)
 	s.mu.Unlock()

@@ -74,8 +74,11 @@ func TestRealTwoTurns(t *testing.T) {
 func TestRealPermission(t *testing.T) {
 	for _, allow := range []bool{true, false} {
 		name := map[bool]string{true: "permission-yes", false: "permission-no"}[allow]
-		outside := filepath.Join(t.TempDir(), "made")
-		h := newHouse(t, calls("MAKE", "Bash", object{"command": "touch " + outside, "description": "make a file"}))
+		var outside string
+		h := newHouse(t, func(q request) reaction {
+			return calls("MAKE", "Bash", object{"command": "touch " + outside, "description": "make a file"})(q)
+		})
+		outside = filepath.Join(filepath.Dir(h.dir), "made")
 		o := h.options(t)
 		var asked Question
 		o.Permission = func(_ context.Context, q Question) Answer {
@@ -159,7 +162,7 @@ func TestRealInterrupt(t *testing.T) {
 }
 
 func TestRealInterruptWhileAToolRuns(t *testing.T) {
-	h := newHouse(t, calls("SLEEP", "Bash", object{"command": "sleep 60"}))
+	h := newHouse(t, calls("SLEEP", "Bash", object{"command": until("/nonexistent")}))
 	s := h.open(t, h.options(t), "interrupt-tool")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -51,6 +51,7 @@ var parts = map[string]func(*fake){
 	"hang": func(f *fake) {
 		f.initialize()
 		f.user()
+		f.emit(f.init(), object{"type": "system", "subtype": "status", "status": "requesting"})
 		for {
 			f.next() // and never answers
 		}
@@ -76,6 +77,7 @@ var parts = map[string]func(*fake){
 	"untaken": func(f *fake) {
 		f.initialize()
 		f.user()
+		f.question("got it", nil)
 		f.request("cancel_async_message", object{"cancelled": true})
 		f.loop()
 	},
@@ -213,9 +215,8 @@ func TestAClientThatHangsIsEnded(t *testing.T) {
 	o := options("hang")
 	o.InterruptGrace = 50 * time.Millisecond
 	s := open(t, o)
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	_, err := s.Turn(ctx, Message{Text: "x"}, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := s.Turn(ctx, Message{Text: "x"}, func(Event) { cancel() })
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Code != CodeHung || !e.Sent {
 		t.Errorf("turn: %#v", err)
@@ -259,11 +260,15 @@ func TestInterruptByHand(t *testing.T) {
 }
 
 func TestAMessageThatWasNotTakenUpIsTakenBack(t *testing.T) {
-	s := open(t, options("untaken"))
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
+	o := options("untaken")
+	ctx, cancel := context.WithCancel(t.Context())
+	o.Permission = func(context.Context, Question) Answer {
+		cancel()
+		return Answer{}
+	}
+	s := open(t, o)
 	_, err := s.Turn(ctx, Message{Text: "x"}, nil)
-	if e, ok := errors.AsType[*Error](err); !ok || e.Code != CodeInterrupted || e.Sent || !errors.Is(err, context.DeadlineExceeded) {
+	if e, ok := errors.AsType[*Error](err); !ok || e.Code != CodeInterrupted || e.Sent || !errors.Is(err, context.Canceled) {
 		t.Errorf("%#v", err)
 	}
 	if r, _ := ask(t, s, "again"); r.Text != "you said again" {
@@ -307,8 +312,15 @@ func TestAClientThatDoesNotReadDoesNotBlockUs(t *testing.T) {
 	o := options("deaf")
 	o.InterruptGrace = 50 * time.Millisecond
 	s := open(t, o)
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		for begun := false; !begun; time.Sleep(time.Millisecond) {
+			s.out.mu.Lock()
+			begun = len(s.out.lines) > 0 && s.out.lines[0].begun
+			s.out.mu.Unlock()
+		}
+	}()
 	_, err := s.Turn(ctx, Message{Text: strings.Repeat("x", 4<<20)}, nil)
 	if CodeOf(err) != CodeHung {
 		t.Errorf("turn: %v", err)

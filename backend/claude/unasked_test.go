@@ -114,6 +114,18 @@ func init() {
 		f.mark("gone")
 		f.loop()
 	}
+	// a task ends while our turn still runs
+	parts["ends within"] = func(f *fake) {
+		f.initialize()
+		uuid, asked := f.user()
+		f.emit(f.init(), replay(uuid, asked))
+		f.taskStarts("t1")
+		f.taskEnds("t1")
+		f.emit(f.result("first", object{"queued_turn_count": 0}))
+		f.mark("between")
+		f.own("mine")
+		f.loop()
+	}
 	parts["queued"] = func(f *fake) {
 		f.initialize()
 		uuid, asked := f.user()
@@ -142,7 +154,7 @@ func marks(o *Options) (at <-chan string, on func()) {
 	return reached, func() { next <- struct{}{} }
 }
 
-func unasked(o *Options) <-chan Turn {
+func unasked(o *Options) chan Turn {
 	turns := make(chan Turn, 10)
 	o.Unasked = func(t Turn) { turns <- t }
 	return turns
@@ -311,21 +323,26 @@ func TestTasksAsTheClientListsThem(t *testing.T) {
 	ask(t, s, "again")
 }
 
-func TestAQueuedTurnIsWaitedFor(t *testing.T) {
-	o := options("queued")
-	turns := unasked(&o)
-	at, on := marks(&o)
-	s := open(t, o)
-	if r, _ := ask(t, s, "x"); r.Text != "first" {
-		t.Errorf("%+v", r)
-	}
-	<-at
-	go on()
-	if r, _ := ask(t, s, "hello"); r.Text != "you said hello" {
-		t.Errorf("%+v", r)
-	}
-	if own := <-turns; own.Result.Text != "mine" {
-		t.Errorf("%+v", own)
+func TestATurnThatFollowsIsWaitedFor(t *testing.T) {
+	for _, part := range []string{"queued", "ends within"} {
+		o := options(part)
+		turns := unasked(&o)
+		at, on := marks(&o)
+		s := open(t, o)
+		if r, _ := ask(t, s, "x"); r.Text != "first" {
+			t.Errorf("%+v", r)
+		}
+		<-at
+		if !s.Busy() {
+			t.Errorf("%s: not busy, though a turn is about to begin", part)
+		}
+		on()
+		if r, _ := ask(t, s, "hello"); r.Text != "you said hello" {
+			t.Errorf("%s: %+v", part, r)
+		}
+		if own := <-turns; own.Result.Text != "mine" || len(own.Trigger) != map[string]int{"queued": 0, "ends within": 1}[part] {
+			t.Errorf("%s: %+v", part, own)
+		}
 	}
 }
 

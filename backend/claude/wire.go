@@ -144,7 +144,7 @@ type wireResult struct {
 	// Since 2.1.332:
 	SinceLast map[string]wireModelUsage `json:"model_usage_since_last_result"`
 	Messages  []string                  `json:"user_message_uuids"` // the messages it answers
-	Queued    *int                      `json:"queued_turn_count"`  // turns that follow by themselves
+	Queued    int                       `json:"queued_turn_count"`  // messages that wait; turns for tasks are not counted
 }
 
 // aborted begins the terminal reasons of an interrupted turn: aborted_streaming, aborted_tools.

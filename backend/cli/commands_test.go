@@ -55,6 +55,12 @@ func TestWithoutServer(t *testing.T) {
 	h.do("retry", runID)
 	h.do("bindings", "fresh", "main", "claude")
 	h.do("permissions")
+	h.do("bindings", "warm", "main", "claude")
+	h.do("bindings", "stop", "main", "claude")
+	h.do("bindings", "restore", "main", "claude")
+	h.do("post", "main", "@claude x", "--wait")
+	h.do("allow", "nothing")
+	h.do("open")
 	h.do("channels", "archive", "main")
 	h.do("channels", "archive", "main")
 	h.do("channels")
@@ -79,6 +85,7 @@ func TestWrong(t *testing.T) {
 	h := newHouse(t)
 	h.do("history", "general")
 	h.ok("channels", "create", "general")
+	h.serve()
 	h.ok("channels", "create", "other")
 	h.do("nonsense")
 	h.do("chanels")
@@ -106,13 +113,9 @@ func TestWrong(t *testing.T) {
 	h.do("bindings", "edit", "general", "three", "--model", "x")
 	h.do("bindings", "edit", "general", "@", "--model", "x")
 	h.do("bindings", "fresh", "general")
-	h.do("bindings", "warm", "general", "one")
-	h.do("bindings", "stop", "general", "one")
-	h.do("bindings", "restore", "general", "one")
 	h.do("post", "general")
 	h.do("post", "nowhere", "x")
 	h.do("post", "general", "")
-	h.do("post", "general", "@one x", "--wait")
 	h.do("post", "general", "x", "--timeout", "3s")
 	h.do("post", "general", "x", "--wait", "--timeout", "-3s")
 	h.do("post", "general", "x", "--thread", "nothing")
@@ -132,7 +135,6 @@ func TestWrong(t *testing.T) {
 	h.do("allow", "nothing")
 	h.do("allow", "nothing", "--rule", "x")
 	h.do("deny")
-	h.do("open")
 	h.stdin = `{"rows":[{"id":"1"}]}`
 	h.do("delivery", "render")
 	h.do("delivery", "nonsense")
@@ -197,7 +199,14 @@ func TestWithServer(t *testing.T) {
 	h.do("run", failed)
 	streamed := regexp.MustCompile(anID.String()).FindString(h.ok("runs", "general"))
 	h.do("run", streamed)
+	if out := h.ok("run", streamed, "--sent"); !strings.Contains(out, "=== payload: ") || !strings.Contains(out, `"text":"@claude STREAM"}`) || !strings.Contains(out, "\n  - [user] @claude BROKEN\n") {
+		t.Errorf("what was sent: %s", out)
+	}
 	h.do("roster", "general")
+	id := anID.FindString(h.ok("channels"))
+	h.do("bindings", "remove", id, "second")
+	h.do("bindings", "remove", "general", "claude")
+	h.do("runs", id, "--limit", "1")
 	h.golden("with_server.txt")
 }
 
@@ -298,4 +307,28 @@ func TestWaitIsGivenUp(t *testing.T) {
 	}
 	h.ok("retry", id)
 	h.ok("bindings", "stop", "general")
+}
+
+// The program itself, with the real engine behind it.
+func TestMainOpensTheRealThing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	t.Setenv("HEARTH_DATA_DIR", dir)
+	call := func(want int, args ...string) string {
+		t.Helper()
+		var stdout, stderr strings.Builder
+		if code := Main(args, strings.NewReader(""), &stdout, &stderr); code != want {
+			t.Errorf("hearth %q: %d %s", args, code, stderr.String())
+		}
+		return stdout.String()
+	}
+	call(exitDone, "channels", "create", "general")
+	call(exitDone, "bindings", "add", "general", "echo", "--runtime", "standin")
+	if out := call(exitDone, "post", "general", "@echo hello"); !strings.Contains(out, "@echo is asked") {
+		t.Errorf("post says %q", out)
+	}
+	if out := call(exitDone, "roster", "general"); !strings.Contains(out, "@echo  cli:standin:agent  -      1       cold\n") {
+		t.Errorf("roster says %q", out)
+	}
+	call(exitUsage, "nonsense")
+	call(exitDone, standinCommand, "--print", "--input-format", "stream-json") // its input ends at once
 }

@@ -19,6 +19,8 @@ func happening(e claude.Event) (h run.Happening, ok bool) {
 	switch e := e.(type) {
 	case claude.TextDelta:
 		return run.Happening{Delta: e.Text}, e.Parent == "" && e.Text != ""
+	case claude.Retract:
+		return run.Happening{Retract: true}, true
 	case claude.Text:
 		return done(run.Step{Kind: "text", Parent: e.Parent, Output: e.Text})
 	case claude.Thinking:

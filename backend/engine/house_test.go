@@ -83,6 +83,11 @@ func (h *house) open() {
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- engine.Serve(ctx) }()
+	select {
+	case <-engine.runs.Ready():
+	case <-time.After(patience):
+		h.t.Fatal("the engine is not ready")
+	}
 	h.stop = func() {
 		cancel()
 		if err := <-served; err != nil {

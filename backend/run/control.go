@@ -118,6 +118,12 @@ func (s *Service) Warm(ctx context.Context, bindingID string) error {
 	if c.Archived() {
 		return chat.Errorf(chat.CodeConflict, "The channel is archived.")
 	}
+	s.mutex.Lock()
+	serving := s.serving != nil
+	s.mutex.Unlock()
+	if !serving {
+		return chat.Errorf(chat.CodeUnavailable, "Hearth is not running yet, so there is nothing to keep warm. Start it and try again.")
+	}
 	return s.agents.Warm(ctx, c, b)
 }
 

@@ -32,6 +32,11 @@ func newLive(r Run) *live { return &live{run: r, byID: map[string]int{}} }
 func (l *live) happen(h Happening, now time.Time) event.Event {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	if h.Retract {
+		l.text.Reset()
+		l.steps, l.dropped, l.byID = nil, 0, map[string]int{}
+		return event.Event{Type: EventRunUpdated, ChannelID: l.run.ChannelID, Data: l.run}
+	}
 	if h.Step == nil {
 		l.text.WriteString(h.Delta)
 		return event.Event{Type: EventRunDelta, ChannelID: l.run.ChannelID, Delta: true, Data: Delta{RunID: l.run.ID, Text: h.Delta}}

@@ -39,6 +39,18 @@ func TestLiveKeepsEachStepOnceAndTheTextThatStreams(t *testing.T) {
 	}
 }
 
+func TestLiveForgetsWhatWasRetracted(t *testing.T) {
+	l := newLive(Run{ID: "r"})
+	l.happen(Happening{Delta: "not ours"}, time.Now())
+	l.happen(Happening{Step: &Step{Kind: "tool", ID: "t"}}, time.Now())
+	l.happen(Happening{Retract: true}, time.Now())
+	l.happen(Happening{Delta: "ours"}, time.Now())
+	l.happen(Happening{Step: &Step{Kind: "tool", ID: "t", Output: "x"}, Done: true}, time.Now())
+	if streaming, steps, _ := text(l); streaming != "ours" || len(steps) != 1 || steps[0].N != 0 {
+		t.Errorf("%q, %+v", streaming, steps)
+	}
+}
+
 func text(l *live) (string, []Step, bool) {
 	s, steps := l.snapshot()
 	return s, steps, true

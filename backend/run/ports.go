@@ -172,6 +172,9 @@ type Happening struct {
 	Delta string // text to append to the reply as it streams; "" when this is a step
 	Step  *Step  // N and At are set by the run
 	Done  bool   // of a step: it has ended
+	// Retract says that all before it belonged to another turn, which the agent
+	// took by itself in the same moment.
+	Retract bool
 }
 
 // Outcome is how a turn ended on the agent's side.

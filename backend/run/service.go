@@ -29,12 +29,14 @@ type Service struct {
 	clock  Clock
 	log    *slog.Logger
 
-	mutex   sync.Mutex
-	serving context.Context // nil when queues are not worked
-	queues  map[Key]*queue
-	live    map[string]*live        // runs that have begun, by run id
-	asked   map[string]chan Verdict // open permission questions, by id
-	workers sync.WaitGroup
+	mutex     sync.Mutex
+	serving   context.Context // nil when queues are not worked
+	ready     chan struct{}   // closed when they first are
+	readyOnce sync.Once
+	queues    map[Key]*queue
+	live      map[string]*live        // runs that have begun, by run id
+	asked     map[string]chan Verdict // open permission questions, by id
+	workers   sync.WaitGroup
 }
 
 // queue is what the service knows about one (channel, binding) while it works.
@@ -64,7 +66,7 @@ func New(o Options) *Service {
 	}
 	return &Service{
 		store: o.Store, agents: o.Agents, bus: o.Bus, clock: o.Clock, log: o.Log,
-		queues: map[Key]*queue{}, live: map[string]*live{}, asked: map[string]chan Verdict{},
+		ready: make(chan struct{}), queues: map[Key]*queue{}, live: map[string]*live{}, asked: map[string]chan Verdict{},
 	}
 }
 
@@ -74,17 +76,25 @@ func (s *Service) Serve(ctx context.Context) error {
 	if err := s.settle(ctx); err != nil {
 		return err
 	}
+	// From here on a post wakes its queue; so what is queued is read after it.
+	s.mutex.Lock()
+	s.serving = ctx
+	s.mutex.Unlock()
+	defer s.rest()
+	s.readyOnce.Do(func() { close(s.ready) })
 	keys, err := s.store.QueuedKeys(ctx)
 	if err != nil {
 		return err
 	}
-	s.mutex.Lock()
-	s.serving = ctx
-	s.mutex.Unlock()
 	for _, key := range keys {
 		s.wake(key)
 	}
 	<-ctx.Done()
+	return nil
+}
+
+// rest ends the attempts that are going and returns when all workers are over.
+func (s *Service) rest() {
 	s.mutex.Lock()
 	s.serving = nil
 	for _, q := range s.queues {
@@ -94,8 +104,10 @@ func (s *Service) Serve(ctx context.Context) error {
 	}
 	s.mutex.Unlock()
 	s.workers.Wait()
-	return nil
 }
+
+// Ready is closed when Serve has settled what was left and works the queues.
+func (s *Service) Ready() <-chan struct{} { return s.ready }
 
 // wake makes sure that a worker looks at a queue.
 func (s *Service) wake(key Key) {

@@ -42,9 +42,6 @@ func (s *Service) turn(ctx context.Context, r Run) {
 		return
 	}
 	r.Native, r.Temperature, r.MessageUUID = lease.Native(), string(lease.Temperature()), uuid.NewString()
-	l := newLive(r)
-	s.begin(l)
-	defer s.end(r.ID)
 	err = s.store.Begin(ctx, Beginning{
 		RunID: r.ID, Native: r.Native, Temperature: r.Temperature, MessageUUID: r.MessageUUID, Sent: composed.sent,
 	})
@@ -53,6 +50,9 @@ func (s *Service) turn(ctx context.Context, r Run) {
 		return
 	}
 	r.State, r.StartedAt = Running, s.clock()
+	l := newLive(r)
+	s.begin(l)
+	defer s.end(r.ID)
 	s.publishRun(r)
 
 	outcome, err := lease.Turn(ctx, r.MessageUUID, composed.text, func(h Happening) {

@@ -1,0 +1,170 @@
+import createClient, { type Client } from 'openapi-fetch'
+import { ProblemError, toProblem, type ProblemTexts } from './problem'
+import type { paths } from './schema'
+import type {
+  Agent, AgentState, Binding, BindingChange, Channel, ChannelChange, NewBinding, NewChannel, NewDirectLine, Permission, Person,
+  Row, Run, RunDetail, Session, Verdict,
+} from './types'
+
+/** Options of every call. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+}
+
+/** Where rows stand: a channel's top level, or one of its threads. */
+export interface RowsQuery {
+  channelId: string
+  threadRootId?: string | undefined
+  /** Only rows before this one. */
+  before?: string | undefined
+  /** 1 to 200. */
+  limit?: number
+}
+
+export interface RowsPage {
+  rows: Row[]
+  more: boolean
+  root?: Row | undefined
+}
+
+interface Answer<T> {
+  data?: T
+  error?: unknown
+  response: Response
+}
+
+/**
+ * Api is Hearth's HTTP API, typed by what the server says of itself (schema.d.ts). Every call either gives what was asked
+ * for or throws a ProblemError. Bodies are JSON text, never a Blob or a FormData: one of those crashes the window.
+ */
+export class Api {
+  private readonly client: Client<paths>
+
+  constructor(
+    private readonly texts: ProblemTexts,
+    options: { baseUrl?: string; fetch?: (request: Request) => Promise<Response> } = {},
+  ) {
+    this.client = createClient<paths>({
+      baseUrl: options.baseUrl ?? globalThis.location.origin,
+      ...(options.fetch ? { fetch: options.fetch } : {}),
+    })
+  }
+
+  private async take<T>(call: Promise<Answer<T>>): Promise<T> {
+    let answer: Answer<T>
+    try {
+      answer = await call
+    } catch (cause) {
+      if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+      const problem = new ProblemError('offline', this.texts.offline, 0)
+      problem.cause = cause
+      throw problem
+    }
+    if (!answer.response.ok) throw toProblem(answer.error, answer.response.status, this.texts)
+    return answer.data as T
+  }
+
+  async health(o: CallOptions = {}): Promise<{ version: string }> {
+    return this.take(this.client.GET('/api/health', { signal: o.signal }))
+  }
+
+  // Channels
+
+  async channels(o: CallOptions & { archived?: boolean } = {}): Promise<Channel[]> {
+    const query = o.archived ? { archived: true } : {}
+    return (await this.take(this.client.GET('/api/channels', { params: { query }, signal: o.signal }))).channels
+  }
+  createChannel(body: NewChannel): Promise<Channel> {
+    return this.take(this.client.POST('/api/channels', { body }))
+  }
+  updateChannel(id: string, body: ChannelChange): Promise<Channel> {
+    return this.take(this.client.PATCH('/api/channels/{id}', { params: { path: { id } }, body }))
+  }
+  archiveChannel(id: string): Promise<Channel> {
+    return this.take(this.client.POST('/api/channels/{id}/archive', { params: { path: { id } } }))
+  }
+  unarchiveChannel(id: string): Promise<Channel> {
+    return this.take(this.client.POST('/api/channels/{id}/unarchive', { params: { path: { id } } }))
+  }
+  deleteChannel(id: string): Promise<{ rows: number }> {
+    return this.take(this.client.DELETE('/api/channels/{id}', { params: { path: { id } } }))
+  }
+  openDirectLine(body: NewDirectLine): Promise<{ channel: Channel; binding: Binding }> {
+    return this.take(this.client.POST('/api/direct', { body }))
+  }
+
+  // Rows
+
+  rows({ channelId, threadRootId, before, limit }: RowsQuery, o: CallOptions = {}): Promise<RowsPage> {
+    const query = {
+      ...(threadRootId ? { thread_root_id: threadRootId } : {}),
+      ...(before ? { before } : {}),
+      ...(limit ? { limit } : {}),
+    }
+    return this.take(this.client.GET('/api/channels/{id}/messages', { params: { path: { id: channelId }, query }, signal: o.signal }))
+  }
+  row(id: string, o: CallOptions = {}): Promise<Row> {
+    return this.take(this.client.GET('/api/messages/{id}', { params: { path: { id } }, signal: o.signal }))
+  }
+  post(channelId: string, body: string, threadRootId?: string): Promise<{ row: Row; runs: Run[] }> {
+    return this.take(
+      this.client.POST('/api/channels/{id}/messages', {
+        params: { path: { id: channelId } },
+        body: { body, ...(threadRootId ? { thread_root_id: threadRootId } : {}) },
+      }),
+    )
+  }
+
+  // Agents
+
+  roster(channelId: string, o: CallOptions = {}): Promise<{ people: Person[]; agents: Agent[] }> {
+    return this.take(this.client.GET('/api/channels/{id}/roster', { params: { path: { id: channelId } }, signal: o.signal }))
+  }
+  createBinding(channelId: string, body: NewBinding): Promise<Binding> {
+    return this.take(this.client.POST('/api/channels/{id}/bindings', { params: { path: { id: channelId } }, body }))
+  }
+  updateBinding(id: string, body: BindingChange): Promise<Binding> {
+    return this.take(this.client.PATCH('/api/bindings/{id}', { params: { path: { id } }, body }))
+  }
+  async deleteBinding(id: string): Promise<void> {
+    await this.take(this.client.DELETE('/api/bindings/{id}', { params: { path: { id } } }))
+  }
+  startFresh(id: string): Promise<Binding> {
+    return this.take(this.client.POST('/api/bindings/{id}/fresh', { params: { path: { id } } }))
+  }
+  restoreSession(id: string): Promise<Session> {
+    return this.take(this.client.POST('/api/bindings/{id}/restore', { params: { path: { id } } }))
+  }
+  stopAgent(id: string): Promise<{ stopped: boolean }> {
+    return this.take(this.client.POST('/api/bindings/{id}/stop', { params: { path: { id } } }))
+  }
+  warmAgent(id: string): Promise<AgentState> {
+    return this.take(this.client.POST('/api/bindings/{id}/warm', { params: { path: { id } } }))
+  }
+
+  // Runs
+
+  runs(channelId: string, o: CallOptions & { before?: string | undefined; limit?: number } = {}): Promise<{ runs: Run[]; more: boolean }> {
+    const query = { ...(o.before ? { before: o.before } : {}), ...(o.limit ? { limit: o.limit } : {}) }
+    return this.take(this.client.GET('/api/channels/{id}/runs', { params: { path: { id: channelId }, query }, signal: o.signal }))
+  }
+  run(id: string, o: CallOptions = {}): Promise<RunDetail> {
+    return this.take(this.client.GET('/api/runs/{id}', { params: { path: { id } }, signal: o.signal }))
+  }
+  stopRun(id: string): Promise<Run> {
+    return this.take(this.client.POST('/api/runs/{id}/stop', { params: { path: { id } } }))
+  }
+  retryRun(id: string): Promise<Run> {
+    return this.take(this.client.POST('/api/runs/{id}/retry', { params: { path: { id } } }))
+  }
+
+  // Permissions
+
+  async permissions(o: CallOptions & { open?: boolean; channelId?: string } = {}): Promise<Permission[]> {
+    const query = { ...(o.open === undefined ? {} : { open: o.open }), ...(o.channelId ? { channel: o.channelId } : {}) }
+    return (await this.take(this.client.GET('/api/permissions', { params: { query }, signal: o.signal }))).permissions
+  }
+  answerPermission(id: string, body: Verdict): Promise<Permission> {
+    return this.take(this.client.POST('/api/permissions/{id}', { params: { path: { id } }, body }))
+  }
+}

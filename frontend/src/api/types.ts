@@ -1,0 +1,46 @@
+import type { components, operations } from './schema'
+
+type Schemas = components['schemas']
+
+export type Agent = Schemas['Agent']
+export type AgentState = Schemas['State']
+export type Binding = Schemas['Binding']
+export type Channel = Schemas['Channel']
+export type Permission = Schemas['Permission']
+export type Person = Schemas['Person']
+export type Row = Schemas['Row']
+export type Run = Schemas['Run']
+export type RunDetail = Schemas['RunDetailOutputBody']
+export type Session = Schemas['Session']
+export type Step = Schemas['Step']
+export type Usage = Schemas['Usage']
+export type NewChannel = Schemas['CreateChannelInputBody']
+export type ChannelChange = Schemas['UpdateChannelInputBody']
+export type NewBinding = Schemas['NewBinding']
+export type BindingChange = Schemas['UpdateBindingInputBody']
+export type NewDirectLine = Schemas['DirectInputBody']
+export type Verdict = Schemas['AnswerInputBody']
+
+/** An event of the stream as it comes over the wire: id, type, data. Narrow it by `event`. */
+export type WireEvent = operations['watch-events']['responses'][200]['content']['text/event-stream']
+export type EventType = WireEvent['event']
+
+/** Every event type. A type the server learns and this list lacks fails to compile. */
+const types: Record<EventType, true> = {
+  ready: true,
+  reset: true,
+  'channel.created': true,
+  'channel.updated': true,
+  'channel.deleted': true,
+  'binding.created': true,
+  'binding.updated': true,
+  'binding.deleted': true,
+  'row.created': true,
+  'run.updated': true,
+  'run.delta': true,
+  'run.step': true,
+  'permission.asked': true,
+  'permission.answered': true,
+  'agent.state': true,
+}
+export const eventTypes = Object.keys(types) as EventType[]

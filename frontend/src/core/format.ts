@@ -1,0 +1,69 @@
+import { locale } from './texts'
+
+/** A narrow space that does not break: between a number and its unit. */
+const thin = '\u202f'
+
+const tokensShort = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+
+/** formatCount writes a whole number with its groups: 12,345. */
+export const formatCount = (n: number): string => whole.format(n)
+
+/** formatTokens is short: 940 as 0.9k, 38,211 as 38.2k, 1,200,000 as 1.2M. Below 100 the number itself. */
+export function formatTokens(n: number): string {
+  if (n < 100) return whole.format(n)
+  if (n < 999_950) return tokensShort.format(n / 1000) + 'k'
+  return tokensShort.format(n / 1_000_000) + 'M'
+}
+
+/** formatMoney is in US dollars: cents from a cent on, below that the first two digits that say something. */
+export function formatMoney(usd: number): string {
+  if (usd === 0) return '$0'
+  if (usd >= 0.01) return '$' + usd.toFixed(2)
+  return '$' + Number(usd.toPrecision(2)).toFixed(Math.min(6, Math.max(3, 1 - Math.floor(Math.log10(usd)))))
+}
+
+/** formatDuration takes milliseconds: 0.4 s, 41 s, 2 min 5 s, 1 h 20 min. */
+export function formatDuration(ms: number): string {
+  if (ms < 950) return (Math.max(ms, 0) / 1000).toFixed(1) + thin + 's'
+  const s = Math.round(ms / 1000)
+  if (s < 60) return s + thin + 's'
+  if (s < 3600) return Math.floor(s / 60) + thin + 'min' + (s % 60 ? ' ' + (s % 60) + thin + 's' : '')
+  const min = Math.floor(s / 60)
+  return Math.floor(min / 60) + thin + 'h' + (min % 60 ? ' ' + (min % 60) + thin + 'min' : '')
+}
+
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hour12: false })
+const dayThisYear = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' })
+const dayOtherYear = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium', hour12: false })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+
+export const formatFull = (time: string): string => full.format(new Date(time))
+export const formatClock = (time: string): string => clock.format(new Date(time))
+
+/** daysBetween counts midnights, where the person is. */
+function daysBetween(time: Date, now: Date): number {
+  const midnight = (d: Date) => Date.UTC(d.getFullYear(), d.getMonth(), d.getDate())
+  return Math.round((midnight(now) - midnight(time)) / 86_400_000)
+}
+
+/** formatDay names a day: today, yesterday, Mon, 5 Jan. */
+export function formatDay(time: string, now: Date): string {
+  const at = new Date(time)
+  const days = daysBetween(at, now)
+  if (days === 0 || days === 1) {
+    const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day')
+    return word.charAt(0).toLocaleUpperCase(locale) + word.slice(1)
+  }
+  return (at.getFullYear() === now.getFullYear() ? dayThisYear : dayOtherYear).format(at)
+}
+
+/** formatRelative is short: now, 5 min ago, and from an hour on the clock; on other days the day goes before it. */
+export function formatRelative(time: string, now: Date): string {
+  const at = new Date(time)
+  const seconds = (now.getTime() - at.getTime()) / 1000
+  if (seconds < 45) return relative.format(0, 'second')
+  if (seconds < 3600) return relative.format(-Math.max(1, Math.round(seconds / 60)), 'minute')
+  return daysBetween(at, now) === 0 ? clock.format(at) : `${formatDay(time, now)}, ${clock.format(at)}`
+}

@@ -1,0 +1,20 @@
+/**
+ * What the page knows and does, without React (react.tsx binds it): one store of normalised data that pure functions change by
+ * what the stream tells and what is fetched, selectors over it, and the texts.
+ *
+ * Promises: rows of a place are one unbroken stretch in the order they were written, each once; a run never goes back from its
+ * end; text that was missed is fetched again; a post is shown once, from the moment it is sent.
+ */
+export { apply } from './apply'
+export type { Change } from './change'
+export * from './format'
+export { Hearth, pageSize, problemOf, type HearthOptions } from './hearth'
+export { isReply, itemsOf, selectItems, type Item } from './items'
+export { HearthProvider, useHearth, useSelect, useSelector } from './react'
+export { hasEnded } from './runs'
+export { loadSaved, save } from './saved'
+export * from './select'
+export * from './state'
+export { createStore, type Store } from './store'
+export { texts } from './texts'
+export { compareTimes } from './time'

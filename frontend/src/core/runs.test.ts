@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import type { Run, Step } from '@/api'
+import { makeDetail, makeEvent, makeRun, makeStep, textStep } from '@/test/make'
+import { apply } from './apply'
+import type { Change } from './change'
+import { overlap } from './runs'
+import { initialState, type State } from './state'
+
+let seq = 0
+const ready = (): Change => ({ type: 'event', event: makeEvent((seq = 100), 'ready', { epoch: 'e', seq: 100 }) })
+const run = (state: Run['state'], fields: Partial<Run> = {}) => makeRun('x', state, fields)
+const updated = (r: Run): Change => ({ type: 'event', event: makeEvent(++seq, 'run.updated', r) })
+const delta = (text: string, skip = 0): Change => ({ type: 'event', event: makeEvent((seq += 1 + skip), 'run.delta', { run_id: 'x', text }) })
+const step = (s: Step, done = true): Change => ({ type: 'event', event: makeEvent(++seq, 'run.step', { run_id: 'x', done, step: s }) })
+const asked: Change = { type: 'run.asked', runId: 'x' }
+const fetched = (text: string, steps: Step[] = []): Change => ({ type: 'run.loaded', detail: makeDetail(run('running'), text, steps) })
+const listed = (...runs: Run[]): Change => ({ type: 'runs.loaded', channelId: 'c', runs, more: false })
+const after = (changes: (Change | (() => Change))[], from: State = initialState) =>
+  changes.reduce<State>((s, c) => apply(s, typeof c === 'function' ? c() : c), from)
+const live = (state: State) => state.live.x
+
+describe('overlap', () => {
+  it.each([
+    ['', 'a', 0],
+    ['a', '', 0],
+    ['hello', 'lo world', 2],
+    ['hello', 'hello', 5],
+    ['xhello', 'hello', 5],
+    ['aaab', 'aab', 3],
+    ['abab', 'ababab', 4],
+    ['abc', 'xyz', 0],
+    ['helloX', 'hello', 0],
+    ['aXaX', 'aXaXaXb', 4],
+  ])('%j and %j', (a, b, want) => expect(overlap(a, b)).toBe(want))
+
+  it('agrees with the plain way on many short texts', () => {
+    const plain = (a: string, b: string) => {
+      for (let k = Math.min(a.length, b.length); k > 0; k--) if (a.endsWith(b.slice(0, k))) return k
+      return 0
+    }
+    const texts = Array.from({ length: 126 }, (_, n) => (n + 2).toString(2).slice(1).replace(/0/g, 'a').replace(/1/g, 'b'))
+    for (const a of texts) for (const b of texts) expect(overlap(a, b), `${a} ${b}`).toBe(plain(a, b))
+  })
+})
+
+describe('a run seen from its beginning', () => {
+  const begun = [ready, () => updated(run('queued')), () => updated(run('running'))]
+
+  it('streams', () => {
+    const state = after([...begun, () => delta('Hel'), () => delta('lo')])
+    expect(live(state)).toMatchObject({ text: 'Hello', behind: false })
+  })
+
+  it('begins anew after a whole text, not after a tool or a subagent’s text', () => {
+    let state = after([...begun, () => delta('One'), () => step(makeStep(0)), () => step({ ...textStep(1), parent: 't0' }), () => delta(' two')])
+    expect(live(state)?.text).toBe('One two')
+    state = after([() => step(textStep(2, 'One two')), () => delta('Three')], state)
+    expect(live(state)?.text).toBe('Three')
+    expect(live(state)?.steps.map((s) => s.n)).toEqual([0, 1, 2])
+  })
+
+  it('brings a step up to date, and not back', () => {
+    const state = after([
+      ...begun, () => step(makeStep(0), false), () => step(makeStep(1)), () => step(makeStep(0, { took_ms: 5, output: 'done' })),
+      () => step(makeStep(0), false),
+    ])
+    expect(live(state)?.steps.map((s) => s.output)).toEqual(['done', ''])
+  })
+
+  it('is over at its end, and a late word changes nothing', () => {
+    const ended = after([...begun, () => delta('Hi'), () => updated(run('succeeded', { reply_id: 'r9' }))])
+    expect(ended.live).toEqual({})
+    const late = after([() => delta('more'), () => step(makeStep(3)), () => updated(run('running')), () => listed(run('running'))], ended)
+    expect(late.live).toEqual({})
+    expect(late.runs.x?.state).toBe('succeeded')
+  })
+
+  it('passes by duplicates', () => {
+    const state = after([...begun, () => delta('Hi')])
+    expect(apply(state, { type: 'event', event: makeEvent(seq, 'run.delta', { run_id: 'x', text: 'Hi' }) })).toBe(state)
+  })
+
+  it('is behind after a jump in seq', () => {
+    expect(live(after([...begun, () => delta('Hi'), () => delta('there', 3)]))?.behind).toBe(true)
+  })
+
+  it('is behind after a reset', () => {
+    const state = after([...begun, () => delta('Hi'), () => ({ type: 'event', event: makeEvent(7, 'reset', { epoch: 'f', seq: 7 }, 'f') })])
+    expect(live(state)?.behind).toBe(true)
+    expect(state.stream).toEqual({ epoch: 'f', seq: 7 })
+  })
+})
+
+describe('a run found in mid-stream', () => {
+  const found = [ready, listed(run('running'))]
+
+  it('has to be fetched', () => {
+    expect(live(after(found))?.behind).toBe(true)
+    expect(live(after([ready, () => delta('x')]))?.behind).toBe(true)
+    expect(live(after([ready, () => updated(run('running'))]))?.behind).toBe(true)
+    expect(live(after([...found, asked]))?.behind).toBe(false)
+  })
+
+  // The text is "abcdefgh" in pieces. Whenever the answer is made and whenever it comes, the whole must come out.
+  const pieces = ['ab', 'cd', 'ef', 'gh']
+  for (let made = 0; made <= 4; made++) {
+    for (let first = 0; first <= made; first++) {
+      for (let comes = Math.max(first, 0); comes <= 4; comes++) {
+        it(`joins an answer of ${made} pieces, asked for after ${first}, that comes after ${comes}`, () => {
+          // What was published before the question is lost to us.
+          const text = (n: number) => pieces.slice(0, n).join('')
+          let state = after([...found, asked])
+          for (let i = first; i < 4; i++) {
+            if (i === comes) state = after([fetched(text(made))], state)
+            state = after([() => delta(pieces[i] ?? '')], state)
+          }
+          if (comes === 4) state = after([fetched(text(made))], state)
+          expect(live(state)?.text).toBe('abcdefgh')
+        })
+      }
+    }
+  }
+
+  it('goes on with repeated pieces', () => {
+    const state = after([...found, asked, () => delta('la '), () => delta('la '), fetched('la la la '), () => delta('la '), () => delta('li ')])
+    // Four at least, five at most: which of them the answer had can't be known; the end of the stretch puts it right.
+    expect(live(state)?.text).toMatch(/^(la ){3,5}li $/)
+  })
+
+  it('has the next stretch when the answer is ahead of the stream', () => {
+    const state = after([...found, asked, () => delta('end of one'), fetched('Two', [textStep(4, 'end of one')])])
+    const ended = after([() => delta('!'), () => step(textStep(4, 'end of one!')), () => delta('Two'), () => delta(' three')], state)
+    expect(live(ended)?.text).toBe('Two three')
+  })
+
+  it('keeps the stretch that began while the answer was on its way', () => {
+    const state = after([...found, asked, () => delta('one'), () => step(textStep(4, 'one')), () => delta('Two'), fetched('on', [makeStep(3)])])
+    expect(live(state)?.text).toBe('Two')
+    expect(live(state)?.steps.map((s) => s.n)).toEqual([3, 4])
+  })
+
+  it('is over when the answer says so', () => {
+    const state = after([...found, asked, { type: 'run.loaded', detail: makeDetail(run('succeeded'), '', []) }])
+    expect(state.live).toEqual({})
+  })
+})
+
+describe('runs', () => {
+  it('go to and fro in the queue, but never back from running', () => {
+    const state = after([ready, () => updated(run('queued')), () => updated(run('waiting')), () => updated(run('queued'))])
+    expect(state.runs.x?.state).toBe('queued')
+    expect(after([() => updated(run('running')), () => updated(run('queued'))], state).runs.x?.state).toBe('running')
+  })
+
+  it('keep the calls that a list leaves out', () => {
+    const call = {
+      message_id: 'm', model: 'm', main: true, input_tokens: 1, cache_read_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0, output_tokens: 1,
+    }
+    const whole = run('succeeded', { usage: { ...run('succeeded').usage, calls: [call] } })
+    const state = after([{ type: 'run.loaded', detail: makeDetail(whole) }, listed(run('succeeded'))])
+    expect(state.runs.x?.usage.calls).toEqual([call])
+  })
+
+  it('page back without losing the end', () => {
+    const state = after([
+      { type: 'runs.loaded', channelId: 'c', runs: [makeRun('3', 'succeeded'), makeRun('2', 'succeeded')], more: true },
+      { type: 'runs.loaded', channelId: 'c', before: '2', runs: [makeRun('1', 'succeeded')], more: false },
+      { type: 'runs.loaded', channelId: 'c', runs: [makeRun('3', 'succeeded'), makeRun('2', 'succeeded')], more: true },
+    ])
+    expect(state.runPages.c).toEqual({ more: false, oldest: '1' })
+  })
+})

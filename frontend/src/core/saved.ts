@@ -1,0 +1,71 @@
+import { initialState, type Preferences, type Reading, type State } from './state'
+import type { Store } from './store'
+
+/** What stays on this machine when the page is closed: drafts, how far each channel was read, and how the page behaves. */
+export interface Saved {
+  drafts: Record<string, string>
+  reading: Record<string, Reading>
+  preferences: Preferences
+}
+
+/** What is needed of localStorage. */
+export interface Storage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+}
+
+const keys = { drafts: 'hearth.drafts', reading: 'hearth.reading', preferences: 'hearth.preferences' } as const
+
+/** loadSaved reads what was saved; what can't be read is as if it had never been. */
+export function loadSaved(storage: Storage): Saved {
+  const table = (key: string): Record<string, unknown> => {
+    try {
+      const value: unknown = JSON.parse(storage.getItem(key) ?? '{}')
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+    } catch {
+      return {}
+    }
+  }
+  const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
+    Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
+  const { theme, enterSends } = table(keys.preferences)
+  return {
+    drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
+    reading: only(table(keys.reading), isReading),
+    preferences: {
+      theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+      enterSends: typeof enterSends === 'boolean' ? enterSends : initialState.preferences.enterSends,
+    },
+  }
+}
+
+function isReading(value: unknown): value is Reading {
+  const reading = value as Reading | null
+  return typeof reading === 'object' && typeof reading?.id === 'string' && typeof reading.at === 'string'
+}
+
+/** save writes what changed a moment after it did, and at once when asked to (the page is about to go). */
+export function save(store: Store, storage: Storage, wait = 300): { now: () => void; stop: () => void } {
+  let written: State = store.get()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const now = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const state = store.get()
+    for (const part of Object.keys(keys) as (keyof typeof keys)[]) {
+      if (state[part] === written[part]) continue
+      try {
+        storage.setItem(keys[part], JSON.stringify(state[part]))
+      } catch {
+        // Full, or not allowed here: it lasts as long as the page then.
+      }
+    }
+    written = state
+  }
+  const stop = store.subscribe(() => {
+    const state = store.get()
+    const changed = (Object.keys(keys) as (keyof typeof keys)[]).some((part) => state[part] !== written[part])
+    if (changed) timer ??= setTimeout(now, wait)
+  })
+  return { now, stop }
+}

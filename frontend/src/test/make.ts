@@ -1,0 +1,51 @@
+import type { Channel, Permission, Row, Run, RunDetail, Step, StreamEvent, WireEvent } from '@/api'
+
+/** Things of the API for tests: whole ones, with what a test cares about given. */
+
+export const time = (seconds: number) => new Date(Date.UTC(2026, 0, 2, 3, 0, 0) + seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+export function makeRow(id: string, at: number, fields: Partial<Row> = {}): Row {
+  return {
+    id, channel_id: 'c', thread_root_id: '', kind: 'user', handle: 'aiko', binding_id: '', run_id: '', note: '', body: `body of ${id}`,
+    created_at: time(at), thread_size: 0, ...fields,
+  }
+}
+
+export function makeChannel(id: string, fields: Partial<Channel> = {}): Channel {
+  return { id, name: id, topic: '', workspace: '/w', direct: false, created_at: time(0), ...fields }
+}
+
+export function makeRun(id: string, state: Run['state'], fields: Partial<Run> = {}): Run {
+  return {
+    id, channel_id: 'c', binding_id: 'b', row_id: 'r1', thread_root_id: '', cause: 'mention', retry_of: '', hops: 0, state,
+    temperature: '', native: '', message_uuid: '', reply_id: '', queued_at: time(0),
+    usage: {
+      input_tokens: 0, cache_read_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0, output_tokens: 0, cost_usd: 0, calls: [],
+    },
+    ...fields,
+  }
+}
+
+export function makeStep(n: number, fields: Partial<Step> = {}): Step {
+  return { n, kind: 'tool', id: `t${n}`, parent: '', name: 'Read', input: '{}', output: '', error: false, at: time(n), took_ms: 0, ...fields }
+}
+
+export const textStep = (n: number, output = '') => makeStep(n, { kind: 'text', id: '', name: '', input: '', output, took_ms: 1 })
+
+export function makeDetail(run: Run, live_text = '', steps: Step[] = []): RunDetail {
+  return { run, steps, live_text }
+}
+
+export function makePermission(id: string, fields: Partial<Permission> = {}): Permission {
+  return {
+    id, run_id: 'run', channel_id: 'c', binding_id: 'b', tool: 'Bash', agent_id: '', reason: '', blocked_path: '', workspace: '/w',
+    rules: [], state: 'open', rule: '', message: '', asked_at: time(0), ...fields,
+  }
+}
+
+type DataOf<T extends WireEvent['event']> = Extract<WireEvent, { event: T }>['data']
+
+/** makeEvent is an event of the stream of epoch "e". */
+export function makeEvent<T extends WireEvent['event']>(seq: number, event: T, data: DataOf<T>, epoch = 'e'): StreamEvent {
+  return { id: `${epoch}-${seq}`, epoch, seq, event, data } as StreamEvent
+}
