@@ -61,6 +61,8 @@ type Runs interface {
 	Warm(ctx context.Context, bindingID string) error
 	Restore(ctx context.Context, bindingID string) (run.Session, error)
 	AnswerPermission(ctx context.Context, id string, a run.Answer) (run.Permission, error)
+	// RemoveRule takes back what "always" allowed and ends the agent's process.
+	RemoveRule(ctx context.Context, bindingID, ruleID string) error
 	// Live returns the text and steps so far of a run that is going; ok is false
 	// for any other.
 	Live(runID string) (text string, steps []run.Step, ok bool)
@@ -83,6 +85,7 @@ type AgentState struct {
 	PID           int    // 0 is none
 	Since         time.Time
 	IdleDeadline  time.Time // when an idle process will be ended; zero: not counting
+	Asking        int       // questions of it that wait for a person
 	Queued        int       // runs that wait in this binding's queue
 	RunID         string    // the run it is at; "" is none
 	Background    int       // background tasks of its process

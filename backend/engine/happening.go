@@ -82,6 +82,10 @@ func outcome(r claude.Result) run.Outcome {
 		if o.Message == "" {
 			o.Message = strings.Join(append([]string{"The client ended the turn: " + r.Subtype + "."}, r.Errors...), " ")
 		}
+		if strings.Contains(o.Message, "/login") {
+			// The client speaks to a terminal; there is none here.
+			o.Message = "Claude Code is not signed in. Run `claude` in a terminal, sign in there, and retry. (It said: " + o.Message + ")"
+		}
 	}
 	return o
 }

@@ -12,6 +12,9 @@ import (
 
 var _ api.Presence = (*agents)(nil)
 
+// maxAsking is how many open questions of a channel are counted.
+const maxAsking = 200
+
 // Presence tells how the agents of a channel are, in the order of its bindings.
 func (a *agents) Presence(ctx context.Context, channelID string) ([]api.AgentState, error) {
 	bindings, err := a.store.Bindings(ctx, channelID)
@@ -22,10 +25,18 @@ func (a *agents) Presence(ctx context.Context, channelID string) ([]api.AgentSta
 	if err != nil {
 		return nil, err
 	}
+	open, err := a.store.Permissions(ctx, channelID, true, maxAsking)
+	if err != nil {
+		return nil, err
+	}
+	asking := map[string]int{}
+	for _, p := range open {
+		asking[p.BindingID]++
+	}
 	states := make([]api.AgentState, len(bindings))
 	for i, b := range bindings {
 		state := a.state(keyOf(b), a.pool.State(poolKey(keyOf(b))))
-		state.Queued = queued[b.ID]
+		state.Queued, state.Asking = queued[b.ID], asking[b.ID]
 		state.Reachable = a.reachable(ctx, b)
 		if saved, ok, err := a.store.Restorable(ctx, b.ID); err != nil {
 			return nil, err

@@ -68,12 +68,21 @@ func (a *agents) client(ctx context.Context) (string, error) {
 	}
 	found, _, err := claude.Locate(ctx)
 	if err != nil {
-		return "", chat.Wrap(chat.CodeUnavailable, err, "Claude Code was not found. Install it, or name it in "+claude.PathVariable+", and retry")
+		return "", notFound(err)
 	}
 	a.mutex.Lock()
 	a.found = found
 	a.mutex.Unlock()
 	return found, nil
+}
+
+// notFound says what to do without Claude Code. One that was named and does not
+// run has its own reason.
+func notFound(err error) error {
+	if errors.Is(err, claude.ErrNotFound) {
+		return chat.Errorf(chat.CodeUnavailable, "Claude Code was not found. Install it, or start Hearth with its path in %s, and retry. `hearth doctor` says more.", claude.PathVariable)
+	}
+	return chat.Wrap(chat.CodeUnavailable, err, "Claude Code does not run. `hearth doctor` says more")
 }
 
 // open starts the process of a binding: with a session of its own, or with the

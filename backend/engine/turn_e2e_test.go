@@ -464,6 +464,17 @@ func TestPermissionsAreAskedAnsweredAndRemembered(t *testing.T) {
 	}
 	model.Once(standin.Asked("in a new process"), bash)
 	succeeded(t, h.ask(c, "@claude in a new process"))
+
+	// Until it is taken back.
+	rules, err := h.store.Rules(h.ctx(), b.ID)
+	if err != nil || len(rules) != 1 {
+		t.Fatalf("the rules: %+v, %v", rules, err)
+	}
+	if err := h.runs.RemoveRule(h.ctx(), b.ID, rules[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := ask("no more", run.Answer{Decision: run.Deny})
+	succeeded(t, again)
 }
 
 func TestSystemAndToolsAreTheSameBytesEverywhere(t *testing.T) {

@@ -279,6 +279,25 @@ func TestSettingsThatChangedReachTheNextProcess(t *testing.T) {
 	}
 }
 
+func TestAnotherRuntimeIsAnotherAgent(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeClaude, func(b *chat.Binding) { b.BaseURL = "http://127.0.0.1:9" })
+	b.Runtime = chat.RuntimeStandin
+	updated, err := h.store.UpdateBinding(h.ctx(), b)
+	if err != nil || updated.FreshAt.IsZero() {
+		t.Fatalf("%+v, %v", updated, err)
+	}
+	h.ask(c, "@agent question one")
+	updated.Model = "other"
+	if same, err := h.store.UpdateBinding(h.ctx(), updated); err != nil || !same.FreshAt.Equal(updated.FreshAt) {
+		t.Errorf("another model made it forget: %+v, %v", same, err)
+	}
+	if text := h.text(h.ask(c, "@agent question two")); !strings.Contains(text, "User: @agent question one") {
+		t.Errorf("the replay is missing:\n%s", text)
+	}
+}
+
 func TestAgentsCannotWakeOneAnotherForEver(t *testing.T) {
 	h := build(t, nil)
 	c := h.channel("backend")

@@ -79,10 +79,14 @@ type Store interface {
 	OpenPermissions(ctx context.Context) ([]Permission, error)
 	// Rules returns what "always" has allowed a binding; an exact rule is one call.
 	Rules(ctx context.Context, bindingID string) ([]Rule, error)
+	// RemoveRule takes one back, durable; CodeNotFound when there is none.
+	RemoveRule(ctx context.Context, bindingID, id string) error
 }
 
 // Rule is something a person has allowed an agent for good.
 type Rule struct {
+	ID    string
+	At    time.Time       // since when
 	Text  string          // in the client's rule syntax; "" for an exact one
 	Tool  string          // of an exact rule
 	Input json.RawMessage // of an exact rule: this very input

@@ -104,14 +104,7 @@ func (s *Service) refuse(ctx context.Context, r Run, cause error) {
 	defer cancel()
 	var failure *Failure
 	if !errors.Is(context.Cause(ctx), errStopped) {
-		failure = &Failure{Code: FailStart, Message: cause.Error()}
-		if chat.CodeOf(cause) == chat.CodeInternal {
-			failure.Code = FailInternal
-		}
-		var started *StartError
-		if errors.As(cause, &started) {
-			failure.Code = FailStart
-		}
+		failure = refusal(cause)
 	}
 	ended, err := s.store.Cancel(bounded, r.ID, failure)
 	switch {
@@ -122,6 +115,21 @@ func (s *Service) refuse(ctx context.Context, r Run, cause error) {
 		return
 	}
 	s.publishRun(ended)
+}
+
+// refusal says in words why a turn did not begin: in the cause's own sentence,
+// if it has one for people.
+func refusal(cause error) *Failure {
+	var started *StartError
+	var coded *chat.Error
+	switch {
+	case errors.As(cause, &started):
+		return &Failure{Code: FailStart, Message: started.Message}
+	case errors.As(cause, &coded):
+		return &Failure{Code: FailStart, Message: coded.Error()}
+	default:
+		return &Failure{Code: FailInternal, Message: cause.Error()}
+	}
 }
 
 // StartError says that an agent's process did not start.

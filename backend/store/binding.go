@@ -63,7 +63,8 @@ func (s *Store) CreateBinding(ctx context.Context, b chat.Binding) (created chat
 }
 
 // UpdateBinding stores what people set of a binding: everything but its ID,
-// channel and times. It answers CodeConflict when the handle is taken.
+// channel and times. It answers CodeConflict when the handle is taken. Another
+// runtime is another agent: it starts afresh, because the past is not its own.
 func (s *Store) UpdateBinding(ctx context.Context, b chat.Binding) (updated chat.Binding, err error) {
 	err = s.change(ctx, synced, "update a binding", func(ctx context.Context, q *db.Queries) error {
 		there, err := present(ctx, q, b.ID)
@@ -81,6 +82,11 @@ func (s *Store) UpdateBinding(ctx context.Context, b chat.Binding) (updated chat
 		})
 		if err != nil {
 			return err
+		}
+		if there.Runtime != string(b.Runtime) {
+			if err := s.refresh(ctx, q, there); err != nil {
+				return err
+			}
 		}
 		updated, err = readBinding(ctx, q, b.ID)
 		return err
@@ -132,27 +138,33 @@ func (s *Store) Fresh(ctx context.Context, bindingID string) (fresh chat.Binding
 		if err != nil {
 			return err
 		}
-		c, err := q.Channel(ctx, b.ChannelID)
-		if err != nil {
-			return err
-		}
-		now := s.tick(&c)
-		if err := endSessionsOf(ctx, q, bindingID, "started afresh", now); err != nil {
-			return err
-		}
-		if err := q.ForgetWatermarks(ctx, bindingID); err != nil {
-			return err
-		}
-		if err := q.RefreshBinding(ctx, db.RefreshBindingParams{ID: bindingID, FreshAt: now}); err != nil {
-			return err
-		}
-		if err := keep(ctx, q, c); err != nil {
+		if err := s.refresh(ctx, q, b); err != nil {
 			return err
 		}
 		fresh, err = readBinding(ctx, q, bindingID)
 		return err
 	})
 	return fresh, err
+}
+
+// refresh makes a binding forget: its watermarks, its sessions, and what it was
+// asked and answered until now.
+func (s *Store) refresh(ctx context.Context, q *db.Queries, b db.Binding) error {
+	c, err := q.Channel(ctx, b.ChannelID)
+	if err != nil {
+		return err
+	}
+	now := s.tick(&c)
+	if err := endSessionsOf(ctx, q, b.ID, "started afresh", now); err != nil {
+		return err
+	}
+	if err := q.ForgetWatermarks(ctx, b.ID); err != nil {
+		return err
+	}
+	if err := q.RefreshBinding(ctx, db.RefreshBindingParams{ID: b.ID, FreshAt: now}); err != nil {
+		return err
+	}
+	return keep(ctx, q, c)
 }
 
 // present returns a binding that was not removed.

@@ -74,7 +74,7 @@ func (s *Store) Answer(ctx context.Context, id string, state run.PermissionState
 			return err
 		}
 		if state == run.PermissionAlways {
-			add := db.AddRuleParams{BindingID: p.BindingID, Text: rule, CreatedAt: now}
+			add := db.AddRuleParams{ID: chat.NewID(timeOf(now)), BindingID: p.BindingID, Text: rule, CreatedAt: now}
 			if rule == "" {
 				add.Tool, add.Input = p.Tool, p.Input
 			}
@@ -133,9 +133,21 @@ func (s *Store) Rules(ctx context.Context, bindingID string) ([]run.Rule, error)
 	}
 	rules := make([]run.Rule, len(stored))
 	for i, r := range stored {
-		rules[i] = run.Rule{Text: r.Text, Tool: r.Tool, Input: rawOf(r.Input)}
+		rules[i] = run.Rule{ID: r.ID, Text: r.Text, Tool: r.Tool, Input: rawOf(r.Input), At: timeOf(r.CreatedAt)}
 	}
 	return rules, nil
+}
+
+// RemoveRule takes back what "always" allowed, synced. CodeNotFound when the
+// binding has no such rule.
+func (s *Store) RemoveRule(ctx context.Context, bindingID, id string) error {
+	return s.change(ctx, synced, "remove a rule", func(ctx context.Context, q *db.Queries) error {
+		gone, err := q.RemoveRule(ctx, db.RemoveRuleParams{BindingID: bindingID, ID: id})
+		if err == nil && gone == 0 {
+			return chat.Errorf(chat.CodeNotFound, "There is no such rule %q; `hearth rules` lists them.", id)
+		}
+		return err
+	})
 }
 
 func readPermission(ctx context.Context, q *db.Queries, id string) (run.Permission, error) {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"hearth/backend/chat"
 	"hearth/backend/pty"
@@ -193,7 +194,15 @@ func TestRules(t *testing.T) {
 	answer("Write", `{"b":1, "a":"안녕"}`, run.PermissionAlways, "") // once is enough
 	answer("Bash", `{"command":"ls -l"}`, run.PermissionAlways, "Bash(ls:*)")
 	want := []run.Rule{{Text: "Bash(ls:*)"}, {Tool: "Write", Input: json.RawMessage(`{"b":1, "a":"안녕"}`)}}
-	if got := must(h.Rules(ctx, h.claude.ID))(t); !reflect.DeepEqual(got, want) {
+	kept := must(h.Rules(ctx, h.claude.ID))(t)
+	got := slices.Clone(kept)
+	for i := range got {
+		if got[i].ID == "" || got[i].At.IsZero() {
+			t.Errorf("a rule without an id or a time: %+v", got[i])
+		}
+		got[i].ID, got[i].At = "", time.Time{}
+	}
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("rules %s, want %s", got, want)
 	}
 	if got := must(h.Rules(ctx, "nobody"))(t); len(got) != 0 {
@@ -202,6 +211,14 @@ func TestRules(t *testing.T) {
 	must(h.Fresh(ctx, h.claude.ID))(t) // a person's word outlives a session
 	if got := must(h.Rules(ctx, h.claude.ID))(t); len(got) != 2 {
 		t.Errorf("rules %v after Start fresh", got)
+	}
+	wantCode(t, h.RemoveRule(ctx, "nobody", kept[0].ID), chat.CodeNotFound)
+	if err := h.RemoveRule(ctx, h.claude.ID, kept[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, h.RemoveRule(ctx, h.claude.ID, kept[0].ID), chat.CodeNotFound)
+	if got := must(h.Rules(ctx, h.claude.ID))(t); len(got) != 1 || got[0].ID != kept[1].ID {
+		t.Errorf("rules %v after one was taken back", got)
 	}
 }
 

@@ -177,6 +177,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.removeBindingStmt, err = db.PrepareContext(ctx, removeBinding); err != nil {
 		return nil, fmt.Errorf("error preparing query RemoveBinding: %w", err)
 	}
+	if q.removeRuleStmt, err = db.PrepareContext(ctx, removeRule); err != nil {
+		return nil, fmt.Errorf("error preparing query RemoveRule: %w", err)
+	}
 	if q.restorableStmt, err = db.PrepareContext(ctx, restorable); err != nil {
 		return nil, fmt.Errorf("error preparing query Restorable: %w", err)
 	}
@@ -503,6 +506,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing removeBindingStmt: %w", cerr)
 		}
 	}
+	if q.removeRuleStmt != nil {
+		if cerr := q.removeRuleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing removeRuleStmt: %w", cerr)
+		}
+	}
 	if q.restorableStmt != nil {
 		if cerr := q.restorableStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing restorableStmt: %w", cerr)
@@ -703,6 +711,7 @@ type Queries struct {
 	recordProcessStmt         *sql.Stmt
 	refreshBindingStmt        *sql.Stmt
 	removeBindingStmt         *sql.Stmt
+	removeRuleStmt            *sql.Stmt
 	restorableStmt            *sql.Stmt
 	retryOfStmt               *sql.Stmt
 	rowStmt                   *sql.Stmt
@@ -782,6 +791,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		recordProcessStmt:         q.recordProcessStmt,
 		refreshBindingStmt:        q.refreshBindingStmt,
 		removeBindingStmt:         q.removeBindingStmt,
+		removeRuleStmt:            q.removeRuleStmt,
 		restorableStmt:            q.restorableStmt,
 		retryOfStmt:               q.retryOfStmt,
 		rowStmt:                   q.rowStmt,

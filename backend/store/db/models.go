@@ -88,6 +88,7 @@ type Row struct {
 }
 
 type Rule struct {
+	ID        string
 	BindingID string
 	Text      string
 	Tool      string

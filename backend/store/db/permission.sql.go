@@ -10,12 +10,13 @@ import (
 )
 
 const addRule = `-- name: AddRule :exec
-INSERT INTO rules (binding_id, text, tool, input, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5)
+INSERT INTO rules (id, binding_id, text, tool, input, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 ON CONFLICT DO NOTHING
 `
 
 type AddRuleParams struct {
+	ID        string
 	BindingID string
 	Text      string
 	Tool      string
@@ -25,6 +26,7 @@ type AddRuleParams struct {
 
 func (q *Queries) AddRule(ctx context.Context, arg AddRuleParams) error {
 	_, err := q.exec(ctx, q.addRuleStmt, addRule,
+		arg.ID,
 		arg.BindingID,
 		arg.Text,
 		arg.Tool,
@@ -326,14 +328,33 @@ func (q *Queries) PermissionsOfChannel(ctx context.Context, arg PermissionsOfCha
 	return items, nil
 }
 
+const removeRule = `-- name: RemoveRule :execrows
+DELETE FROM rules WHERE binding_id = ?1 AND id = ?2
+`
+
+type RemoveRuleParams struct {
+	BindingID string
+	ID        string
+}
+
+func (q *Queries) RemoveRule(ctx context.Context, arg RemoveRuleParams) (int64, error) {
+	result, err := q.exec(ctx, q.removeRuleStmt, removeRule, arg.BindingID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const rules = `-- name: Rules :many
-SELECT text, tool, input FROM rules WHERE binding_id = ?1 ORDER BY created_at, text, tool, input
+SELECT id, text, tool, input, created_at FROM rules WHERE binding_id = ?1 ORDER BY created_at, text, tool, input
 `
 
 type RulesRow struct {
-	Text  string
-	Tool  string
-	Input string
+	ID        string
+	Text      string
+	Tool      string
+	Input     string
+	CreatedAt int64
 }
 
 func (q *Queries) Rules(ctx context.Context, bindingID string) ([]RulesRow, error) {
@@ -345,7 +366,13 @@ func (q *Queries) Rules(ctx context.Context, bindingID string) ([]RulesRow, erro
 	var items []RulesRow
 	for rows.Next() {
 		var i RulesRow
-		if err := rows.Scan(&i.Text, &i.Tool, &i.Input); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Text,
+			&i.Tool,
+			&i.Input,
+			&i.CreatedAt,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -204,6 +204,7 @@ CREATE INDEX permissions_open ON permissions (asked_at, id) WHERE state = 'open'
 
 -- What "always" has allowed a binding: a rule in the client's syntax, or (text empty) one tool with one input.
 CREATE TABLE rules (
+    id         TEXT NOT NULL UNIQUE,
     binding_id TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
     text       TEXT NOT NULL,
     tool       TEXT NOT NULL,

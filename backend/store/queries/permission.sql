@@ -29,12 +29,15 @@ ORDER BY asked_at DESC, id DESC LIMIT sqlc.arg(most);
 SELECT * FROM permissions ORDER BY asked_at DESC, id DESC LIMIT sqlc.arg(most);
 
 -- name: AddRule :exec
-INSERT INTO rules (binding_id, text, tool, input, created_at)
-VALUES (sqlc.arg(binding_id), sqlc.arg(text), sqlc.arg(tool), sqlc.arg(input), sqlc.arg(created_at))
+INSERT INTO rules (id, binding_id, text, tool, input, created_at)
+VALUES (sqlc.arg(id), sqlc.arg(binding_id), sqlc.arg(text), sqlc.arg(tool), sqlc.arg(input), sqlc.arg(created_at))
 ON CONFLICT DO NOTHING;
 
 -- name: Rules :many
-SELECT text, tool, input FROM rules WHERE binding_id = sqlc.arg(binding_id) ORDER BY created_at, text, tool, input;
+SELECT id, text, tool, input, created_at FROM rules WHERE binding_id = sqlc.arg(binding_id) ORDER BY created_at, text, tool, input;
+
+-- name: RemoveRule :execrows
+DELETE FROM rules WHERE binding_id = sqlc.arg(binding_id) AND id = sqlc.arg(id);
 
 -- name: ForgetRules :exec
 DELETE FROM rules WHERE binding_id = sqlc.arg(binding_id);

@@ -84,6 +84,7 @@ CREATE TABLE rows (
 ) STRICT;
 CREATE INDEX rows_place ON rows (channel_id, thread_root_id, created_at, handle, binding_id);
 CREATE TABLE rules (
+    id         TEXT NOT NULL UNIQUE,
     binding_id TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
     text       TEXT NOT NULL,
     tool       TEXT NOT NULL,
