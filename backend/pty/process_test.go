@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -173,7 +174,17 @@ func TestOutputEndsThoughAGrandchildHoldsTheTerminal(t *testing.T) {
 }
 
 func TestSIGKILLOfTheParentHangsTheChildUp(t *testing.T) {
-	hearth := child("hearth:"+mark(t), os.Environ())
+	t.Run("from a terminal", func(t *testing.T) { killTheParent(t, child("hearth:"+mark(t), os.Environ())) })
+	t.Run("by nohup", func(t *testing.T) {
+		hearth := child("hearth:"+mark(t), os.Environ())
+		hearth.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`, hearth.Path}, hearth.Args[1:]...)
+		hearth.Path = "/bin/sh"
+		killTheParent(t, hearth)
+	})
+}
+
+func killTheParent(t *testing.T, hearth *exec.Cmd) {
+	t.Helper()
 	out, err := hearth.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -93,6 +95,7 @@ func start(c Command) (_ *Process, err error) {
 		// Ctty counts in the child's descriptors: its standard output is the terminal.
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1},
 	}
+	hangUp()
 	if err := closeOnExec(); err != nil {
 		return nil, fmt.Errorf("mark descriptors close-on-exec: %w", err)
 	}
@@ -117,6 +120,21 @@ func start(c Command) (_ *Process, err error) {
 	}
 	return p, nil
 }
+
+// hangUp has children end when their terminal hangs up.
+//
+// Problem: a Hearth started by nohup ignores HUP, and an ignored signal stays ignored in every child: no child would end
+// with its terminal. Why: exec gives a caught signal its default again, but leaves an ignored one. Solution: catch it,
+// and do nothing with it.
+func hangUp() {
+	caughtHangUp.Do(func() {
+		if signal.Ignored(syscall.SIGHUP) {
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+		}
+	})
+}
+
+var caughtHangUp sync.Once
 
 // marked is env with exactly one MarkVariable.
 func marked(env []string, mark string) []string {
