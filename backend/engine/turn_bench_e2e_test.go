@@ -5,6 +5,7 @@ package engine
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,19 +16,24 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hearth/backend/chat"
+	"hearth/backend/claude"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 	"hearth/backend/standin"
 	"hearth/backend/token"
+	"hearth/backend/tool"
 )
 
-// BenchmarkWarmTurn times a warm turn through Hearth, from the post to the
-// stored reply, beside the same turn through a driver that does nothing but
-// write a line and read lines, in turn and in the same run. It reports the
-// medians, what Hearth adds, and the tokens a warm turn sends beside its rows,
-// with the brief told once and with the brief in every turn.
+// BenchmarkWarmTurn times a warm turn three ways, in turn and in the same run:
+// through Hearth, from the post to the stored reply; through Hearth's driver
+// alone, with the same flags and the same tools; and through a bare driver that
+// writes a line and reads lines, and offers no tools. It reports the medians,
+// what Hearth adds to its driver (store, queue, rendering) and to the bare one,
+// and the tokens of a warm turn with nothing new, with the brief told once and
+// with the brief in every turn.
 func BenchmarkWarmTurn(b *testing.B) {
 	b.ReportAllocs()
 	model := standin.NewAPI(standin.Options{
@@ -46,17 +52,36 @@ func BenchmarkWarmTurn(b *testing.B) {
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1")
 	})
 	c := h.channel("bench")
-	h.binding(c, "claude", chat.RuntimeClaude)
+	binding := h.binding(c, "claude", chat.RuntimeClaude)
 	direct := startDirect(b, h.options.Claude, h.options.Environ, h.workspace)
 	direct.turn(b, "hello")
 	warm := h.ask(c, "@claude hello")
+	driver, err := claude.Start(b.Context(), claude.Options{
+		Path: h.options.Claude, Dir: h.workspace, Env: environment(h.options.Environ, binding), Mark: "bench/driver",
+		Native: uuid.NewString(), Framing: framing(binding), Allowed: allowed(nil),
+		Servers: map[string]*mcp.Server{tool.ServerName: tool.New(tools{h.agents}, tool.Scope{ChannelID: c.ID, BindingID: binding.ID})},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := driver.Close(context.Background()); err != nil {
+			b.Error(err)
+		}
+	})
 
-	var alone, through []time.Duration
+	var alone, driven, through []time.Duration
 	text := h.text(warm)
 	for b.Loop() {
 		began := time.Now()
 		direct.turn(b, text)
 		alone = append(alone, time.Since(began))
+
+		began = time.Now()
+		if r, err := driver.Turn(b.Context(), claude.Message{Text: text}, nil); err != nil || r.IsError {
+			b.Fatalf("%+v, %v", r, err)
+		}
+		driven = append(driven, time.Since(began))
 
 		began = time.Now()
 		warm = h.ask(c, "@claude how is it going")
@@ -65,11 +90,14 @@ func BenchmarkWarmTurn(b *testing.B) {
 			b.Fatalf("a %s turn that %s: %+v", warm.Temperature, warm.State, warm.Failure)
 		}
 	}
-	d, t := median(alone), median(through)
-	b.ReportMetric(float64(d.Microseconds())/1000, "ms/direct-turn")
-	b.ReportMetric(float64(t.Microseconds())/1000, "ms/hearth-turn")
-	b.ReportMetric(float64((t-d).Microseconds())/1000, "ms-added/turn")
-	b.ReportMetric(float64(t)/float64(d), "hearth/direct")
+	milliseconds := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	bare, ours, all := median(alone), median(driven), median(through)
+	b.ReportMetric(milliseconds(bare), "ms/bare-turn")
+	b.ReportMetric(milliseconds(ours), "ms/driver-turn")
+	b.ReportMetric(milliseconds(all), "ms/hearth-turn")
+	b.ReportMetric(milliseconds(all-ours), "ms-added-to-driver")
+	b.ReportMetric(float64(all)/float64(ours), "hearth/driver")
+	b.ReportMetric(float64(all)/float64(bare), "hearth/bare")
 	once := token.Count(h.text(warm))
 	b.ReportMetric(float64(once), "tokens/warm-turn")
 	b.ReportMetric(float64(once+token.Count(prompt.Brief())-token.Count(prompt.Reminder())), "tokens/warm-turn-with-brief")
