@@ -42,7 +42,7 @@ build: .need.go ## Build bin/hearth: static, without a window, no Node or GTK ne
 test: .need.go.git.npm.strace claude ## Run every test: unit, integration and end to end
 	$(WITH_CLAUDE) $(TEST) -tags e2e $(TESTFLAGS) ./...
 
-unit: .need.go.git.strace ## Run the quick tests only (go test -short): seconds
+unit: .need.go.git.strace ## Run the quick tests only (go test -short): a minute
 	$(TEST) -short $(TESTFLAGS) ./...
 
 integration: .need.go.git.strace ## Run all tests but those with the real Claude Code

@@ -166,7 +166,7 @@ func (a *Access) authenticate(r *http.Request) *Problem {
 		return nil
 	}
 	if !a.signedIn(r) {
-		return newProblem(http.StatusUnauthorized, "This browser is not signed in to this start of Hearth. Run `hearth open` and open the URL it prints.")
+		return newProblem(http.StatusUnauthorized, "The request does not say who it is from. A program sends `Authorization: Bearer TOKEN` with the token from server.json in the data folder; in a browser, open the URL that `hearth open` prints.")
 	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:

@@ -41,6 +41,17 @@ func (g *guarded) open(t *testing.T, address string, headers ...string) answer {
 	return call(g.handler, "GET", u.RequestURI(), "", headers...)
 }
 
+// Who is nobody is told what to do, be it a program or a browser.
+func TestAccessSaysWhatToDo(t *testing.T) {
+	g := newGuarded(t)
+	detail := call(g.handler, "GET", "/api/channels", "").problem(t).Detail
+	for _, wanted := range []string{"Authorization: Bearer TOKEN", "server.json", "hearth open"} {
+		if !strings.Contains(detail, wanted) {
+			t.Errorf("does not say %q: %s", wanted, detail)
+		}
+	}
+}
+
 func TestAccess(t *testing.T) {
 	g := newGuarded(t)
 	bearer := "Bearer " + g.Token()

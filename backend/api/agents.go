@@ -24,7 +24,7 @@ func (s *server) registerAgents(operations huma.API) {
 	tags := []string{"agents"}
 	register(s, operations, huma.Operation{
 		OperationID: "start-fresh", Method: http.MethodPost, Path: "/api/bindings/{id}/fresh", Summary: "Start fresh", Tags: tags,
-		Description: "Stops what the agent is at, ends its process and its native session. Its next turn is cold, with an empty replay.",
+		Description: "Stops what the agent is at, ends its process and its native session; queued runs stay. Its next turn is cold and has no replay: it is told the newest messages of the channel, and not what it was asked and answered before.",
 	}, s.fresh)
 	register(s, operations, huma.Operation{
 		OperationID: "stop-agent", Method: http.MethodPost, Path: "/api/bindings/{id}/stop", Summary: "Stop what an agent is at", Tags: tags,

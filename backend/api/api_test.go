@@ -14,6 +14,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/event"
+	"hearth/backend/run"
 )
 
 type request struct{ method, path, body string }
@@ -43,6 +44,8 @@ var right = []request{
 	{"PATCH", "/api/bindings/b2", `{"model":"","token":"","supervised":false}`},
 	{"PATCH", "/api/bindings/b2", `{}`},
 	{"GET", "/api/bindings/b2/rules", ""},
+	{"DELETE", "/api/bindings/b2/rules/rule2", ""},
+	{"GET", "/api/bindings/b2/rules", ""},
 	{"POST", "/api/bindings/b2/warm", ""},
 	{"POST", "/api/bindings/b2/stop", ""},
 	{"POST", "/api/bindings/b2/restore", ""},
@@ -50,6 +53,8 @@ var right = []request{
 	{"GET", "/api/channels/c1/runs", ""},
 	{"GET", "/api/channels/c1/runs?limit=1", ""},
 	{"GET", "/api/channels/c1/runs?before=run8", ""},
+	{"GET", "/api/channels/c1/runs?binding=b2&limit=1", ""},
+	{"GET", "/api/channels/c1/runs?binding=none", ""},
 	{"GET", "/api/runs/run4", ""},
 	{"GET", "/api/runs/run8", ""},
 	{"POST", "/api/runs/run4/stop", ""},
@@ -217,6 +222,7 @@ func TestWrong(t *testing.T) {
 		{"PATCH", "/api/bindings/b2", `{"channel_id":"c6"}`},
 		{"DELETE", "/api/bindings/none", ""},
 		{"GET", "/api/bindings/none/rules", ""},
+		{"DELETE", "/api/bindings/b2/rules/none", ""},
 		{"POST", "/api/bindings/none/fresh", ""},
 		{"POST", "/api/bindings/b2/explode", ""},
 		{"POST", "/api/direct", `{"handle":"pair"}`},
@@ -290,11 +296,13 @@ func TestFaults(t *testing.T) {
 		{"EndBinding", request{"DELETE", "/api/bindings/b2", ""}},
 		{"DeleteBinding", request{"DELETE", "/api/bindings/b2", ""}},
 		{"Rules", request{"GET", "/api/bindings/b2/rules", ""}},
+		{"RemoveRule", request{"DELETE", "/api/bindings/b2/rules/rule1", ""}},
 		{"Fresh", request{"POST", "/api/bindings/b2/fresh", ""}},
 		{"StopBinding", request{"POST", "/api/bindings/b2/stop", ""}},
 		{"Warm", request{"POST", "/api/bindings/b2/warm", ""}},
 		{"Restore", request{"POST", "/api/bindings/b2/restore", ""}},
 		{"Runs", request{"GET", "/api/channels/c1/runs", ""}},
+		{"Runs", request{"GET", "/api/channels/c1/runs?binding=b2", ""}},
 		{"Run", request{"GET", "/api/channels/c1/runs?before=run4", ""}},
 		{"Run", request{"GET", "/api/runs/run4", ""}},
 		{"RunSent", request{"GET", "/api/runs/run4", ""}},
@@ -417,6 +425,46 @@ func TestRunThatIsGoing(t *testing.T) {
 	}
 	if got.LiveText != "half a sen" || len(got.Steps) != 1 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// One agent's runs are found behind many of another's, page by page.
+func TestRunsOfOneAgent(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	for i := range 1000 {
+		r := run.Run{ID: fmt.Sprint("other", i), ChannelID: "c1", BindingID: "other"}
+		if i%400 == 399 {
+			r.ID, r.BindingID = fmt.Sprint("mine", i), "b2"
+		}
+		h.runs = append(h.runs, r)
+	}
+	list := func(query string) string {
+		t.Helper()
+		var got struct {
+			Runs []Run `json:"runs"`
+			More bool  `json:"more"`
+		}
+		if err := json.Unmarshal([]byte(h.call("GET", "/api/channels/c1/runs?binding=b2"+query, "").body), &got); err != nil {
+			t.Fatal(err)
+		}
+		out := ""
+		for _, r := range got.Runs {
+			out += r.ID + " "
+		}
+		return out + fmt.Sprint(got.More)
+	}
+	for query, want := range map[string]string{
+		"":                "mine799 mine399 run4 false",
+		"&limit=1":        "mine799 true",
+		"&limit=2":        "mine799 mine399 true",
+		"&limit=3":        "mine799 mine399 run4 false",
+		"&before=mine799": "mine399 run4 false",
+		"&before=run4":    "false",
+	} {
+		if got := list(query); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
 	}
 }
 

@@ -31,8 +31,8 @@ type NewBinding struct {
 	Runtime        string `json:"runtime,omitempty" default:"cli:claude:agent" doc:"cli:claude:agent or cli:standin:agent."`
 	Model          string `json:"model,omitempty" doc:"Left out: the client's own choice."`
 	PermissionMode string `json:"permission_mode,omitempty" doc:"default, acceptEdits, plan, dontAsk or bypassPermissions; left out: as the person's own settings say."`
-	Supervised     *bool  `json:"supervised,omitempty" default:"true" doc:"Hearth holds the process."`
-	Resident       *bool  `json:"resident,omitempty" default:"true" doc:"The process is kept warm between turns."`
+	Supervised     *bool  `json:"supervised,omitempty" default:"true" doc:"Hearth holds the process. Only an agent that is supervised and resident keeps a session; for any other each turn starts a new process."`
+	Resident       *bool  `json:"resident,omitempty" default:"true" doc:"The process is kept warm between turns, if it is supervised too."`
 	BaseURL        string `json:"base_url,omitempty" doc:"Another Messages API (Ollama, LiteLLM, a gateway)."`
 	Token          string `json:"token,omitempty" doc:"For base_url. It is never given out again."`
 	BriefEveryTurn bool   `json:"brief_every_turn,omitempty" doc:"Repeat the brief in every turn instead of telling it once."`
@@ -74,6 +74,11 @@ type directOutput struct {
 	}
 }
 
+type ruleInput struct {
+	ID   string `path:"id" doc:"The binding's id."`
+	Rule string `path:"rule" doc:"The rule's id."`
+}
+
 type rulesOutput struct {
 	Body struct {
 		Rules []Rule `json:"rules"`
@@ -105,6 +110,13 @@ func (s *server) registerBindings(operations huma.API) {
 	register(s, operations, huma.Operation{
 		OperationID: "list-rules", Method: http.MethodGet, Path: "/api/bindings/{id}/rules", Summary: "List what an agent is always allowed", Tags: tags,
 	}, s.listRules)
+	register(s, operations, huma.Operation{
+		OperationID: "remove-rule", Method: http.MethodDelete, Path: "/api/bindings/{id}/rules/{rule}", Summary: "Take back what an agent is always allowed", Tags: tags,
+		Description:   "What it is at is stopped and its process is ended, since that may still hold the rule.",
+		DefaultStatus: http.StatusNoContent,
+	}, func(ctx context.Context, in *ruleInput) (*struct{}, error) {
+		return nil, s.Runs.RemoveRule(ctx, in.ID, in.Rule)
+	})
 	register(s, operations, huma.Operation{
 		OperationID: "open-direct-line", Method: http.MethodPost, Path: "/api/direct", Summary: "Open a direct line: a channel with one agent", Tags: tags, DefaultStatus: http.StatusCreated,
 	}, s.openDirectLine)
@@ -271,7 +283,7 @@ func (s *server) listRules(ctx context.Context, in *bindingInput) (*rulesOutput,
 	}
 	rules, err := s.Store.Rules(ctx, in.ID)
 	out := &rulesOutput{}
-	out.Body.Rules = each(rules, toRule)
+	out.Body.Rules = each(rules, func(r run.Rule) Rule { return toRule(in.ID, r) })
 	return out, err
 }
 

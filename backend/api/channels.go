@@ -83,6 +83,7 @@ func (s *server) registerChannels(operations huma.API) {
 	}, s.archiveChannel)
 	register(s, operations, huma.Operation{
 		OperationID: "unarchive-channel", Method: http.MethodPost, Path: "/api/channels/{id}/unarchive", Summary: "Bring an archived channel back", Tags: tags,
+		Description: "Does nothing to one that is not archived. A conflict when another channel has its name by now: rename one of the two first.",
 	}, s.unarchiveChannel)
 }
 

@@ -409,6 +409,18 @@ func (f *fake) AnswerPermission(ctx context.Context, id string, a run.Answer) (r
 	return p, err
 }
 
+func (f *fake) RemoveRule(_ context.Context, bindingID, id string) error {
+	if err := f.do("RemoveRule", bindingID+" "+id); err != nil {
+		return err
+	}
+	before := len(f.rules[bindingID])
+	f.rules[bindingID] = slices.DeleteFunc(f.rules[bindingID], func(r run.Rule) bool { return r.ID == id })
+	if len(f.rules[bindingID]) == before {
+		return missing("rule", id)
+	}
+	return nil
+}
+
 func (f *fake) Live(id string) (string, []run.Step, bool) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()

@@ -90,9 +90,9 @@ func (h *house) furnish(t *testing.T) {
 		ID: "p0", ChannelID: c.ID, BindingID: b.ID, Tool: "Read", Input: json.RawMessage(`not json`), State: run.PermissionDenied,
 		Message: "no", AskedAt: epoch.Add(-time.Minute), AnsweredAt: epoch,
 	}
-	h.rules[b.ID] = []run.Rule{{Text: "Bash(ls:*)"}, {Tool: "Read", Input: json.RawMessage(`{"file_path":"/x"}`)}}
+	h.rules[b.ID] = []run.Rule{{ID: "rule1", At: epoch, Text: "Bash(ls:*)"}, {ID: "rule2", At: epoch, Tool: "Read", Input: json.RawMessage(`{"file_path":"/x"}`)}}
 	h.states = []AgentState{{
-		BindingID: b.ID, Phase: "warm", Native: "n1", PID: 42, Since: epoch, IdleDeadline: epoch.Add(30 * time.Minute), Queued: 1,
+		BindingID: b.ID, Phase: "warm", Native: "n1", PID: 42, Since: epoch, IdleDeadline: epoch.Add(30 * time.Minute), Queued: 1, Asking: 2,
 		Model: "claude-opus", ClientVersion: "2.1.332", Reachable: true, Restorable: "n0", Tools: []string{"Bash"},
 	}}
 }

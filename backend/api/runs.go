@@ -14,6 +14,8 @@ type listRunsInput struct {
 	ID     string `path:"id" doc:"The channel's id."`
 	Before string `query:"before" doc:"Only runs before this one; left out: the newest."`
 	Limit  int    `query:"limit" default:"30" minimum:"1" maximum:"200"`
+	// Binding is compared here: the store pages by channel alone.
+	Binding string `query:"binding" doc:"Only runs of the agent with this binding's id."`
 }
 
 type runsOutput struct {
@@ -73,10 +75,39 @@ func (s *server) listRuns(ctx context.Context, in *listRunsInput) (*runsOutput, 
 			return nil, err
 		}
 	}
-	runs, more, err := s.Store.Runs(ctx, in.ID, in.Before, in.Limit)
+	runs, more, err := s.runsOf(ctx, in)
 	out := &runsOutput{}
 	out.Body.Runs, out.Body.More = each(runs, toRun), more
 	return out, err
+}
+
+// runsOf is a page of a channel's runs, or of one agent's among them.
+func (s *server) runsOf(ctx context.Context, in *listRunsInput) ([]run.Run, bool, error) {
+	if in.Binding == "" {
+		return s.Store.Runs(ctx, in.ID, in.Before, in.Limit)
+	}
+	const page = 200
+	var found []run.Run
+	before := in.Before
+	for {
+		runs, more, err := s.Store.Runs(ctx, in.ID, before, page)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, r := range runs {
+			before = r.ID
+			if r.BindingID != in.Binding {
+				continue
+			}
+			if len(found) == in.Limit {
+				return found, true, nil
+			}
+			found = append(found, r)
+		}
+		if !more {
+			return found, false, nil
+		}
+	}
 }
 
 func (s *server) getRun(ctx context.Context, in *runInput) (*runDetailOutput, error) {

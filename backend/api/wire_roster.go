@@ -28,6 +28,7 @@ type State struct {
 	Since         time.Time `json:"since,omitzero" doc:"When this phase began."`
 	IdleDeadline  time.Time `json:"idle_deadline,omitzero" doc:"When the idle process will be ended; left out: not counting."`
 	Queued        int       `json:"queued" doc:"Runs that wait in its queue."`
+	Asking        int       `json:"asking" doc:"Open permission questions: it waits for a person."`
 	RunID         string    `json:"run_id" doc:"The run it is at; empty: none."`
 	Background    int       `json:"background" doc:"Background tasks of its process."`
 	Model         string    `json:"model" doc:"As the client reports it."`
@@ -45,7 +46,7 @@ func toPerson(m chat.Member) Person {
 func toState(s AgentState) State {
 	return State{
 		BindingID: s.BindingID, Phase: s.Phase, Native: s.Native, PID: s.PID, Since: utc(s.Since),
-		IdleDeadline: utc(s.IdleDeadline), Queued: s.Queued, RunID: s.RunID, Background: s.Background, Model: s.Model,
+		IdleDeadline: utc(s.IdleDeadline), Queued: s.Queued, Asking: s.Asking, RunID: s.RunID, Background: s.Background, Model: s.Model,
 		ClientVersion: s.ClientVersion, Error: s.Error, Reachable: s.Reachable, Restorable: s.Restorable, Tools: listed(s.Tools),
 	}
 }

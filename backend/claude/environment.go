@@ -12,7 +12,9 @@ const ownPrefix = "HEARTH_"
 // anotherSession are variables by which a Claude Code tells its children that they run inside of it. Hearth may have been
 // started from such a terminal; its agents do not belong to that session.
 var anotherSession = []string{
-	"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION",
+	"AI_AGENT", "CLAUDECODE", "CLAUDE_EFFORT", "CLAUDE_PID", "CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION",
+	"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH", "CLAUDE_CODE_MESSAGING_SOCKET", "CLAUDE_CODE_MESSAGING_TOKEN",
+	"CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT",
 }
 
 // Environment is what an agent is started with: base, "name=value", usually the person's login shell's environment, less

@@ -63,8 +63,9 @@ func TestAFloodOfDeltas(t *testing.T) {
 	for _, d := range each[TextDelta](events) {
 		shown += len(d.Text)
 	}
-	if shown != waiting {
-		t.Errorf("%d bytes of deltas were shown of %d that waited", shown, waiting)
+	// A first batch may have been on its way to the sink before it got stuck.
+	if shown < waiting || shown > 2*deltaLimit {
+		t.Errorf("%d bytes of deltas were shown, %d waited", shown, waiting)
 	}
 	if whole := each[Text](events); len(whole) != 1 || len(whole[0].Text) != 50*floodDeltas {
 		t.Error("the text did not come whole")

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +146,18 @@ func TestALongLinesMemoryIsGivenBack(t *testing.T) {
 	}
 }
 
+func TestALineThatIsTooLongTakesNoMemory(t *testing.T) {
+	var l *lineReader
+	kept := 0
+	l = newLineReader(strings.NewReader(strings.Repeat("x", 32<<20)+"\na\n"), 1<<20, func(int64) { kept = cap(l.buf) })
+	if line, err := l.next(); err != nil || string(line) != "a" {
+		t.Fatalf("%.20q, %v", line, err)
+	}
+	if kept == 0 || kept > 4<<20 {
+		t.Errorf("%d bytes were kept of a line of 32 MiB", kept)
+	}
+}
+
 func TestSalvage(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"a":1}`: `{"a":1}`, "\x1b[?25h{\"a\":1}": `{"a":1}`, "nothing": "", "{": "{", "warning {x} {\"a\":1}": `{"a":1}`,
@@ -234,5 +245,4 @@ func BenchmarkParse(b *testing.B) {
 			}
 		})
 	}
-	runtime.KeepAlive(f)
 }

@@ -29,7 +29,6 @@ type bridge struct {
 	initID   string                     // the control request of the first initialize
 	initSaid *jsonrpc.Response          // its answer
 	initWait []string                   // later initializes that wait for it
-	greeted  bool                       // the client has said that it is initialized
 }
 
 var (
@@ -108,15 +107,7 @@ func (b *bridge) deliver(id string, raw json.RawMessage) {
 // admit makes a request ready for the server, or says that the server is not to see it. The lock is held.
 func (b *bridge) admit(id string, request *jsonrpc.Request, rpc wireRPC) bool {
 	if !request.IsCall() {
-		switch request.Method {
-		case "notifications/initialized":
-			first := !b.greeted
-			b.greeted = true
-			return first
-		case "notifications/cancelled":
-			return b.translateCancel(request)
-		}
-		return true
+		return request.Method != "notifications/cancelled" || b.translateCancel(request)
 	}
 	b.calls[id] = rpc.ID
 	if request.Method == "initialize" {

@@ -161,11 +161,7 @@ func (s *Session) wrongSession(got string) {
 }
 
 func (s *Session) stream(w *wireLine) {
-	var e wireStream
-	if decode(w.Event, &e) != nil {
-		return
-	}
-	book := &s.cycle.book
+	e, book := &w.Event, &s.cycle.book
 	switch e.Type {
 	case "message_start":
 		if w.Parent == "" {
@@ -184,19 +180,16 @@ func (s *Session) stream(w *wireLine) {
 }
 
 func (s *Session) assistant(w *wireLine) {
-	var m wireMessage
-	if decode(w.Message, &m) != nil {
-		return
-	}
+	m := &w.Message
 	if w.Parent == "" {
 		s.begin()
 	}
 	known := len(s.cycle.book.order)
-	c := s.cycle.book.note(w.Parent, &m)
+	c := s.cycle.book.note(w.Parent, m)
 	if c != nil && len(s.cycle.book.order) > known {
 		s.show(CallUsage{*c}) // not streamed: a subagent's, or a client that sends no partial messages
 	}
-	for _, b := range blocksOf(m.Content) {
+	for i, b := range blocksOf(m.Content) {
 		switch b.Type {
 		case "text":
 			s.show(Text{MessageID: m.ID, Text: b.Text, Parent: w.Parent})
@@ -209,17 +202,13 @@ func (s *Session) assistant(w *wireLine) {
 			s.show(ToolUse{ID: b.ID, Name: b.Name, Input: b.Input, Parent: w.Parent})
 		case "redacted_thinking":
 		default:
-			s.unknown("assistant/"+b.Type, b.raw)
+			s.unknown("assistant/"+b.Type, rawBlock(m.Content, i))
 		}
 	}
 }
 
 func (s *Session) toolResults(w *wireLine) {
-	var m wireMessage
-	if decode(w.Message, &m) != nil {
-		return
-	}
-	for _, b := range blocksOf(m.Content) {
+	for _, b := range blocksOf(w.Message.Content) {
 		if b.Type != "tool_result" {
 			continue // what a subagent was told, notes of the client: nothing that happened
 		}

@@ -361,3 +361,61 @@ func TestRealLocate(t *testing.T) {
 		t.Errorf("%s, %s, %v", path, version, err)
 	}
 }
+
+func TestRealAllowedToolsNeedNoQuestion(t *testing.T) {
+	h := newHouse(t, calls("MAKE", "Bash", object{"command": "touch made"}))
+	o := h.options(t)
+	o.Allowed = []string{"mcp__channel", "Bash(touch:*)"}
+	o.Permission = func(_ context.Context, q Question) Answer {
+		t.Errorf("asked for %s", q.Input)
+		return Answer{}
+	}
+	h.open(t, o, "").turn("MAKE it")
+	if _, err := os.Stat(filepath.Join(h.dir, "made")); err != nil {
+		t.Error(err)
+	}
+}
+
+func init() {
+	parts["a person's MCP server"] = func(*fake) {
+		if err := server(nil).Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+			os.Exit(1)
+		}
+	}
+}
+
+// The person's own MCP servers work beside ours, as in their terminal.
+func TestRealPersonsOwnServers(t *testing.T) {
+	h := newHouse(t, calls("GREET", "mcp__mine__greet", object{"name": "Ann"}))
+	config, err := json.Marshal(object{"mcpServers": object{"mine": object{
+		"command": os.Args[0], "args": []string{}, "env": object{fakeVariable: "a person's MCP server"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(h.home, ".claude.json"), config, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := h.options(t)
+	o.Servers = map[string]*mcp.Server{"channel": server(nil)}
+	o.Permission = func(context.Context, Question) Answer { return Answer{Allow: true} }
+	s := h.open(t, o, "")
+	// It is another process, which the client does not wait for.
+	for connected := 0; connected < 2; {
+		raw, err := s.Request(t.Context(), "mcp_status", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		connected = strings.Count(string(raw), `"connected"`)
+	}
+	_, events := s.turn("GREET her")
+	if result := each[ToolResult](events)[0]; result.IsError || result.Text() != "hello Ann" {
+		t.Errorf("the model got %+v", result)
+	}
+	names := map[string]string{}
+	for _, server := range s.Info().Servers {
+		names[server.Name] = server.Status
+	}
+	if names["mine"] != "connected" || names["channel"] != "connected" {
+		t.Errorf("servers %v", names)
+	}
+}

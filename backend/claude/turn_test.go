@@ -74,6 +74,18 @@ var parts = map[string]func(*fake){
 		f.emit(replay(uuid, asked), f.result("", object{"is_error": true, "terminal_reason": "aborted_streaming"}))
 		f.loop()
 	},
+	// begins with the message only after an interrupt that stopped nothing
+	"begins late": func(f *fake) {
+		f.initialize()
+		uuid, asked := f.user()
+		f.question("got it", nil)
+		f.request("cancel_async_message", object{"cancelled": false})
+		f.request("interrupt", nil)
+		f.emit(f.init(), replay(uuid, asked))
+		f.request("interrupt", nil)
+		f.emit(f.result("", object{"is_error": true, "terminal_reason": "aborted_streaming"}))
+		f.loop()
+	},
 	"untaken": func(f *fake) {
 		f.initialize()
 		f.user()
@@ -274,6 +286,20 @@ func TestAMessageThatWasNotTakenUpIsTakenBack(t *testing.T) {
 	if r, _ := ask(t, s, "again"); r.Text != "you said again" {
 		t.Errorf("the session did not live on: %+v", r)
 	}
+}
+
+func TestATurnThatBeginsAfterTheInterruptIsInterruptedAgain(t *testing.T) {
+	o := options("begins late")
+	ctx, cancel := context.WithCancel(t.Context())
+	o.Permission = func(context.Context, Question) Answer {
+		cancel()
+		return Answer{}
+	}
+	s := open(t, o)
+	if r, err := s.Turn(ctx, Message{Text: "x"}, nil); err != nil || !r.Interrupted {
+		t.Errorf("%+v, %v", r, err)
+	}
+	ask(t, s, "again")
 }
 
 func TestAContextThatHasEndedSendsNothing(t *testing.T) {

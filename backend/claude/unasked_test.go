@@ -175,8 +175,8 @@ func TestTurnsNobodyAskedFor(t *testing.T) {
 	}
 	on()
 	<-at // t1 has ended, its turn has not begun
-	if !s.Busy() || s.BackgroundTasks() != 1 {
-		t.Errorf("between a task's end and the turn it causes: busy %v, %d tasks", s.Busy(), s.BackgroundTasks())
+	if !s.expects() || s.BackgroundTasks() != 1 {
+		t.Errorf("between a task's end and the turn it causes: expected %v, %d tasks", s.expects(), s.BackgroundTasks())
 	}
 	on()
 	<-at
@@ -260,6 +260,13 @@ func TestAMergedTurnIsOurs(t *testing.T) {
 	}
 }
 
+// expects reports whether the session, and with it Busy, knows that an own turn is about to begin.
+func (s *Session) expects() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.expecting != nil
+}
+
 // until waits for a state of the session. The lock is held when cond looks.
 func (s *Session) until(cond func() bool) {
 	for {
@@ -333,8 +340,8 @@ func TestATurnThatFollowsIsWaitedFor(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		<-at
-		if !s.Busy() {
-			t.Errorf("%s: not busy, though a turn is about to begin", part)
+		if !s.expects() || !s.Busy() {
+			t.Errorf("%s: no turn is expected", part)
 		}
 		on()
 		if r, _ := ask(t, s, "hello"); r.Text != "you said hello" {

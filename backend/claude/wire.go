@@ -5,16 +5,16 @@ import (
 	"errors"
 )
 
-// wireLine is one line of the client's output. What differs between kinds of lines in more than the set of fields stays
-// raw here and is read when the kind is known.
+// wireLine is one line of the client's output, with what the frequent kinds of lines carry; a line can be many megabytes,
+// and reading it twice costs as much again. The rest is read when the kind is known.
 type wireLine struct {
 	Type      string          `json:"type"`
 	Subtype   string          `json:"subtype"`
 	UUID      string          `json:"uuid"`
 	Parent    string          `json:"parent_tool_use_id"`
 	IsReplay  bool            `json:"isReplay"`
-	Message   json.RawMessage `json:"message"`
-	Event     json.RawMessage `json:"event"`
+	Message   wireMessage     `json:"message"`
+	Event     wireStream      `json:"event"`
 	ToolUse   json.RawMessage `json:"tool_use_result"`
 	RequestID string          `json:"request_id"`
 	Request   json.RawMessage `json:"request"`
@@ -48,27 +48,31 @@ type wireBlock struct {
 	ToolUseID string          `json:"tool_use_id"`
 	Content   json.RawMessage `json:"content"`
 	IsError   bool            `json:"is_error"`
-	raw       json.RawMessage
 }
 
 // blocksOf reads content, which is a list of blocks or a plain string.
 func blocksOf(content json.RawMessage) []wireBlock {
-	var text string
-	if json.Unmarshal(content, &text) == nil {
-		return []wireBlock{{Type: "text", Text: text}}
+	if len(content) > 0 && content[0] == '"' {
+		b := wireBlock{Type: "text"}
+		if json.Unmarshal(content, &b.Text) != nil {
+			return nil
+		}
+		return []wireBlock{b}
 	}
-	var list []json.RawMessage
-	if json.Unmarshal(content, &list) != nil {
+	var blocks []wireBlock
+	if decode(content, &blocks) != nil {
 		return nil
 	}
-	blocks := make([]wireBlock, 0, len(list))
-	for _, raw := range list {
-		b := wireBlock{raw: raw}
-		if decode(raw, &b) == nil {
-			blocks = append(blocks, b)
-		}
-	}
 	return blocks
+}
+
+// rawBlock is the n-th block as it came.
+func rawBlock(content json.RawMessage, n int) json.RawMessage {
+	var blocks []json.RawMessage
+	if json.Unmarshal(content, &blocks) != nil || n >= len(blocks) {
+		return nil
+	}
+	return blocks[n]
 }
 
 // wireStream is a stream_event's event: the Messages API's own.

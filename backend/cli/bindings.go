@@ -32,10 +32,10 @@ func (f *bindingFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.baseURL, "base-url", "", "another Messages API, such as http://127.0.0.1:11434")
 	flags.StringVar(&f.tokenFile, "token-file", "", "read the token for --base-url from this file; - is standard input")
 	flags.StringVar(&f.tokenEnv, "token-env", "", "read the token for --base-url from this environment variable")
-	flags.BoolVar(&f.supervised, "supervised", true, "Hearth holds the process")
+	flags.BoolVar(&f.supervised, "supervised", true, "Hearth holds the process; with --resident too, it keeps its session between turns")
 	flags.BoolVar(&f.noSupervised, "no-supervised", false, "the same as --supervised=false")
-	flags.BoolVar(&f.resident, "resident", true, "the process is kept warm between turns")
-	flags.BoolVar(&f.noResident, "no-resident", false, "every turn starts from nothing")
+	flags.BoolVar(&f.resident, "resident", true, "the process is kept warm between turns, if it is supervised too")
+	flags.BoolVar(&f.noResident, "no-resident", false, "every turn starts a new process, which is told the replay and the newest messages")
 	flags.BoolVar(&f.briefEveryTurn, "brief-every-turn", false, "repeat the rules in every turn instead of telling them once")
 }
 
@@ -139,19 +139,25 @@ func (a *app) bindingsCommand() *cobra.Command {
 	list.AddCommand(
 		&cobra.Command{Use: "list CHANNEL", Short: "List a channel's agents", Args: list.Args, RunE: list.RunE},
 		a.addBindingCommand(), a.editBindingCommand(), a.removeBindingCommand(),
-		a.actCommand("fresh", "Start fresh: end the process and what it remembers", func(raw []byte, who string) error {
-			return a.result(raw, func() { a.say("%s starts fresh: its next turn knows nothing of the ones before.", who) })
+		a.actCommand("fresh", "Start fresh: end the process and its session", freshLong, func(raw []byte, who string) error {
+			return a.result(raw, func() {
+				a.say("%s starts fresh: its process and session are ended. Its next turn is told the newest messages, and not what it was asked and answered before.", who)
+			})
 		}),
 		a.stopAgentCommand(),
-		a.actCommand("warm", "Start the process ahead of the next turn, if a place is free", func(raw []byte, who string) error {
+		a.actCommand("warm", "Start the process ahead of the next turn, if a place is free", "", func(raw []byte, who string) error {
 			return a.result(raw, func() { a.say("%s is warm.", who) })
 		}),
-		a.actCommand("restore", "Load the saved session into the next process", func(raw []byte, who string) error {
+		a.actCommand("restore", "Load the saved session into the next process", "", func(raw []byte, who string) error {
 			return a.result(raw, func() { a.say("The next turn of %s goes on in its saved session.", who) })
 		}),
 	)
 	return list
 }
+
+// freshLong says what Start fresh does and does not do.
+const freshLong = `A run that is going is stopped; queued ones stay. The next turn is cold: it has no replay of what the agent was asked and
+answered here, only the newest messages of the channel.`
 
 func (a *app) listBindings(ctx context.Context, c *client, args []string) error {
 	channel, err := c.channel(ctx, args[0])
@@ -175,7 +181,7 @@ func (a *app) listBindings(ctx context.Context, c *client, args []string) error 
 				url += " (with a token)"
 			}
 			rows = append(rows, []string{
-				"@" + b.Handle, b.Runtime, dash(b.Model), dash(b.PermissionMode), yesNo(b.Supervised), yesNo(b.Resident), url, b.ID,
+				named("@" + b.Handle), b.Runtime, named(dash(b.Model)), dash(b.PermissionMode), yesNo(b.Supervised), yesNo(b.Resident), url, b.ID,
 			})
 		}
 		a.table([]string{"AGENT", "RUNTIME", "MODEL", "PERMISSION MODE", "SUPERVISED", "RESIDENT", "BASE URL", "ID"}, rows)
@@ -187,6 +193,7 @@ func (a *app) addBindingCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add CHANNEL HANDLE",
 		Short: "Bind an agent to a channel",
+		Long:  "Bind an agent to a channel.\n" + unsaidRuntime,
 		Example: `  hearth bindings add general reviewer --model opus --permission-mode plan
   hearth bindings add general local --base-url http://127.0.0.1:11434 --model qwen3 --token-env OLLAMA_TOKEN`,
 		Args: takes(2, 2, "a CHANNEL and a HANDLE"),
@@ -201,10 +208,14 @@ func (a *app) addBindingCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		standin := a.orStandin(ctx, body)
 		var made api.Binding
 		raw, err := c.post(ctx, at("/api/channels/%s/bindings", channel.ID), body, &made)
 		if err != nil {
 			return err
+		}
+		if standin {
+			a.complain("%s", standinNote(channel.Name, made.Handle))
 		}
 		return a.result(raw, func() {
 			a.say("Bound @%s (%s) to #%s. Ask it something: hearth post %s \"@%s …\" --wait", made.Handle, made.Runtime, channel.Name, shellWord(channel.Name), made.Handle)
@@ -212,6 +223,9 @@ func (a *app) addBindingCommand() *cobra.Command {
 	})
 	return cmd
 }
+
+// unsaidRuntime says what an agent is when nobody says.
+const unsaidRuntime = "Without --runtime it is Claude Code, or the stand-in where Claude Code is not found."
 
 // shellWord is a channel's name as it can be typed.
 func shellWord(name string) string {
@@ -289,11 +303,15 @@ func (a *app) removeBindingCommand() *cobra.Command {
 }
 
 // actCommand is something that is done to one agent.
-func (a *app) actCommand(what, short string, show func(raw []byte, who string) error) *cobra.Command {
+func (a *app) actCommand(what, short, more string, show func(raw []byte, who string) error) *cobra.Command {
+	long := short + ".\n\n"
+	if more != "" {
+		long += more + "\n\n"
+	}
 	return &cobra.Command{
 		Use:   what + " CHANNEL [HANDLE]",
 		Short: short,
-		Long:  short + ".\n\nHANDLE may be left out when the channel has one agent.",
+		Long:  long + "HANDLE may be left out when the channel has one agent.",
 		Args:  takes(1, 2, "a CHANNEL and a HANDLE"),
 		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
 			if what != "fresh" { // the others are about a process
@@ -315,7 +333,7 @@ func (a *app) actCommand(what, short string, show func(raw []byte, who string) e
 }
 
 func (a *app) stopAgentCommand() *cobra.Command {
-	return a.actCommand("stop", "Stop what an agent is at; it remembers the conversation", func(raw []byte, who string) error {
+	return a.actCommand("stop", "Stop what an agent is at; it remembers the conversation", "", func(raw []byte, who string) error {
 		var got struct {
 			Stopped bool `json:"stopped"`
 		}

@@ -21,11 +21,14 @@ func (a *app) channelsCommand() *cobra.Command {
 			return a.listChannels(ctx, c, archived)
 		}),
 	}
-	list.Flags().BoolVar(&archived, "archived", false, "list the archived ones too")
+	again := &cobra.Command{Use: "list", Short: "List channels", Args: list.Args, RunE: list.RunE}
+	for _, cmd := range []*cobra.Command{list, again} {
+		cmd.Flags().BoolVar(&archived, "archived", false, "list the archived ones too")
+	}
 	list.AddCommand(
+		again,
 		a.createChannelCommand(), a.editChannelCommand(), a.deleteChannelCommand(),
-		a.moveChannelCommand("archive", "Put a channel away: its agents are ended, nothing can be posted, everything stays", "Archived"),
-		a.moveChannelCommand("unarchive", "Bring an archived channel back", "Brought back"),
+		a.archiveChannelCommand(), a.unarchiveChannelCommand(),
 	)
 	return list
 }
@@ -54,7 +57,7 @@ func (a *app) listChannels(ctx context.Context, c *client, archived bool) error 
 			if !one.ArchivedAt.IsZero() {
 				topic = join("(archived)", topic)
 			}
-			rows = append(rows, []string{"#" + one.Name, one.ID, one.Workspace, topic})
+			rows = append(rows, []string{named("#" + one.Name), one.ID, one.Workspace, topic})
 		}
 		a.table([]string{"CHANNEL", "ID", "WORKSPACE", "TOPIC"}, rows)
 	})
@@ -74,13 +77,13 @@ func (a *app) createChannelCommand() *cobra.Command {
 		Use:   "create NAME",
 		Short: "Make a channel",
 		Long: "Make a channel. Its agents work in the workspace, which is this folder unless --workspace names another.\n" +
-			"With --direct it is a direct line to one agent, which is bound at once (--runtime and --model say what it is).",
+			"With --direct it is a direct line to one agent, which is bound at once (--runtime and --model say what it is).\n" + unsaidRuntime,
 		Args: takes(1, 1, "a NAME"),
 	}
 	cmd.Flags().StringVar(&topic, "topic", "", "what it is about")
 	cmd.Flags().StringVar(&workspace, "workspace", "", "the folder its agents work in (default: this one)")
 	cmd.Flags().StringVar(&direct, "direct", "", "make it a direct line to an agent of this `HANDLE`")
-	cmd.Flags().StringVar(&agent.runtime, "runtime", "", "with --direct: claude or standin")
+	cmd.Flags().StringVar(&agent.runtime, "runtime", "", "with --direct: claude or standin (default: claude)")
 	cmd.Flags().StringVar(&agent.model, "model", "", "with --direct: which model")
 	cmd.RunE = a.with(func(ctx context.Context, c *client, args []string) error {
 		folder, err := folder(workspace)
@@ -88,12 +91,13 @@ func (a *app) createChannelCommand() *cobra.Command {
 			return err
 		}
 		body := map[string]any{"name": args[0], "topic": topic, "workspace": folder}
-		path := "/api/channels"
+		path, standin := "/api/channels", false
 		if direct != "" {
 			path, body["handle"] = "/api/direct", direct
 			if err := agent.fill(cmd, body); err != nil {
 				return err
 			}
+			standin = a.orStandin(ctx, body)
 		} else if cmd.Flags().Changed("runtime") || cmd.Flags().Changed("model") {
 			return usagef("--runtime and --model belong to --direct. Bind agents to other channels with `hearth bindings add`.")
 		}
@@ -105,6 +109,9 @@ func (a *app) createChannelCommand() *cobra.Command {
 		raw, err := c.post(ctx, path, body, &made)
 		if err != nil {
 			return err
+		}
+		if standin {
+			a.complain("%s", standinNote(made.Direct.Name, made.Binding.Handle))
 		}
 		return a.result(raw, func() {
 			if direct != "" {
@@ -172,21 +179,55 @@ func (a *app) editChannelCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) moveChannelCommand(what, short, done string) *cobra.Command {
+func (a *app) archiveChannelCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   what + " CHANNEL",
-		Short: short,
+		Use:   "archive CHANNEL",
+		Short: "Put a channel away: its agents are ended, nothing can be posted, everything stays",
 		Args:  takes(1, 1, "a CHANNEL"),
 		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
 			channel, err := c.channel(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			raw, err := c.post(ctx, at("/api/channels/%s/"+what, channel.ID), nil, nil)
+			raw, err := c.post(ctx, at("/api/channels/%s/archive", channel.ID), nil, nil)
 			if err != nil {
 				return err
 			}
-			return a.result(raw, func() { a.say("%s #%s.", done, channel.Name) })
+			return a.result(raw, func() {
+				if channel.ArchivedAt.IsZero() {
+					a.say("Archived #%s.", channel.Name)
+				} else {
+					a.say("#%s is archived already.", channel.Name)
+				}
+			})
+		}),
+	}
+}
+
+func (a *app) unarchiveChannelCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "unarchive CHANNEL",
+		Short: "Bring an archived channel back",
+		Args:  takes(1, 1, "a CHANNEL"),
+		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
+			channel, err := c.archivedChannel(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			raw, err := c.post(ctx, at("/api/channels/%s/unarchive", channel.ID), nil, nil)
+			if status(err) == http.StatusConflict {
+				return fmt.Errorf("%w To bring this one back, rename it first: `hearth channels edit %s --name NEW`, then `hearth channels unarchive %s`", err, channel.ID, channel.ID)
+			}
+			if err != nil {
+				return err
+			}
+			return a.result(raw, func() {
+				if channel.ArchivedAt.IsZero() {
+					a.say("#%s is not archived.", channel.Name)
+				} else {
+					a.say("Brought back #%s.", channel.Name)
+				}
+			})
 		}),
 	}
 }
@@ -204,7 +245,11 @@ func (a *app) deleteChannelCommand() *cobra.Command {
 				return err
 			}
 			if !yes {
-				return usagef("This deletes #%s (%s) with all that is in it, for good. Add --yes if you mean it, or put it away with `hearth channels archive`.", channel.Name, channel.ID)
+				what, err := c.contents(ctx, channel)
+				if err != nil {
+					return err
+				}
+				return usagef("This deletes #%s (%s) with %s, for good. Add --yes if you mean it, or put it away with `hearth channels archive`.", channel.Name, channel.ID, what)
 			}
 			var gone struct {
 				Rows int `json:"rows"`
@@ -220,4 +265,60 @@ func (a *app) deleteChannelCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "yes, delete it")
 	return cmd
+}
+
+// enough is how far what is in a channel is counted.
+const enough = 1000
+
+// contents says what would go with a channel.
+func (c *client) contents(ctx context.Context, channel api.Channel) (string, error) {
+	messages, err := c.tally(ctx, at("/api/channels/%s/messages", channel.ID))
+	if err != nil {
+		return "", err
+	}
+	agents, err := c.handles(ctx, channel.ID)
+	if err != nil {
+		return "", err
+	}
+	runs, err := c.tally(ctx, at("/api/channels/%s/runs", channel.ID))
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s, %s and %s", countMany(messages, "message", "messages"), count(len(agents), "agent", "agents"), countMany(runs, "run", "runs")), nil
+}
+
+// tally counts a channel's messages, with their threads, or its runs, page by
+// page until there are more than enough.
+func (c *client) tally(ctx context.Context, path string) (n int, err error) {
+	before := ""
+	for {
+		var page struct {
+			Rows []api.Row `json:"rows"`
+			Runs []api.Run `json:"runs"`
+			More bool      `json:"more"`
+		}
+		if _, err := c.get(ctx, path+"?limit=200&before="+before, &page); err != nil {
+			return 0, err
+		}
+		for i, row := range page.Rows {
+			n += 1 + row.ThreadSize
+			if i == 0 { // oldest first
+				before = row.ID
+			}
+		}
+		for _, r := range page.Runs {
+			n++
+			before = r.ID // newest first
+		}
+		if !page.More || n > enough {
+			return n, nil
+		}
+	}
+}
+
+func countMany(n int, one, many string) string {
+	if n > enough {
+		return "more than " + number(enough) + " " + many
+	}
+	return count(n, one, many)
 }

@@ -25,7 +25,7 @@ func TestWithoutServer(t *testing.T) {
 	h.do("channels", "create", "general", "--topic", "all of it")
 	h.do("channels", "create", "#데이터", "--workspace", ".")
 	h.do("channels", "create", "pair", "--direct", "@pair", "--runtime", "standin")
-	h.do("channels")
+	h.do("channels", "list")
 	h.do("channels", "edit", "general", "--name", "main", "--topic", "")
 	h.do("channels", "edit", "데이터", "--workspace", "sub")
 	h.do("bindings", "add", "main", "claude", "--runtime", "standin")
@@ -52,6 +52,7 @@ func TestWithoutServer(t *testing.T) {
 	h.do("run", runID)
 	h.do("run", runID, "--sent")
 	h.do("stop", runID)
+	h.do("run", runID)
 	h.do("retry", runID)
 	h.do("bindings", "fresh", "main", "claude")
 	h.do("permissions")
@@ -66,6 +67,7 @@ func TestWithoutServer(t *testing.T) {
 	h.do("channels")
 	h.do("channels", "--archived", "--json")
 	h.do("post", "main", "x")
+	h.do("channels", "unarchive", "main")
 	h.do("channels", "unarchive", "main")
 	h.do("channels", "delete", "main")
 	h.do("channels", "delete", "main", "--yes")
@@ -165,10 +167,23 @@ func TestDelivery(t *testing.T) {
 	}
 }
 
+// Start fresh promises no more than it does.
+func TestFreshSaysWhatItDoes(t *testing.T) {
+	h := newHouse(t)
+	out := h.ok("bindings", "fresh", "--help")
+	for _, wanted := range []string{"A run that is going is stopped; queued ones stay.", "no replay", "only the newest messages"} {
+		if !strings.Contains(out, wanted) {
+			t.Errorf("does not say %q: %s", wanted, out)
+		}
+	}
+}
+
 func TestVersion(t *testing.T) {
 	h := newHouse(t)
-	if out := h.ok("version"); !strings.HasPrefix(out, "hearth unknown (go1.") {
-		t.Errorf("says %q", out)
+	for _, command := range []string{"version", "--version"} {
+		if out := h.ok(command); !strings.HasPrefix(out, "hearth unknown (go1.") {
+			t.Errorf("%s says %q", command, out)
+		}
 	}
 	var got map[string]string
 	if err := json.Unmarshal([]byte(h.ok("version", "--json")), &got); err != nil || got["version"] != "unknown" || got["platform"] == "" {

@@ -221,7 +221,7 @@ func TestWaitOverABrokenStream(t *testing.T) {
 	h := newHouse(t)
 	h.writeServer(fmt.Sprintf(`{"addr":%q,"token":"t","pid":1}`, strings.TrimPrefix(server.URL, "http://")))
 	r := h.run("post", "general", "@claude x", "--wait")
-	if r.code != exitDone || r.stdout != "at last\n" || !strings.Contains(r.stderr, "@claude waits") || !strings.Contains(r.stderr, "hearth allow p") {
+	if r.code != exitDone || r.stdout != "at last\n" || !strings.Contains(r.stderr, "@claude waits for a place for its process.\n") || !strings.Contains(r.stderr, "hearth allow p") {
 		t.Errorf("%+v", r)
 	}
 	if resumed.Load() != "e-2" {

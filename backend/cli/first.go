@@ -33,20 +33,36 @@ func (a *app) firstStart(ctx context.Context, e Engine) error {
 	if _, err := c.post(ctx, "/api/channels", map[string]any{"name": firstChannel, "topic": "The first channel", "workspace": folder}, &made); err != nil {
 		return fmt.Errorf("make the first channel: %w", err)
 	}
-	runtime := chat.RuntimeClaude
-	if _, _, missing := a.locate(ctx); missing != nil {
-		runtime = chat.RuntimeStandin
-	}
-	if _, err := c.post(ctx, at("/api/channels/%s/bindings", made.ID), map[string]any{"handle": "claude", "runtime": runtime}, nil); err != nil {
+	binding := map[string]any{"handle": "claude"}
+	standin := a.orStandin(ctx, binding)
+	if _, err := c.post(ctx, at("/api/channels/%s/bindings", made.ID), binding, nil); err != nil {
 		return fmt.Errorf("bind the first agent: %w", err)
 	}
 	fmt.Fprintf(a.stdout, "Made #%s with @claude, working in %s\n", firstChannel, visible(folder))
-	if runtime == chat.RuntimeStandin {
-		fmt.Fprintf(a.stdout, "Claude Code was not found, so @claude is a stand-in: it shows how Hearth works and cannot think.\n"+
-			"For the real one: %s. Then: hearth bindings edit %s claude --runtime claude\n", getClaude, firstChannel)
+	if standin {
+		fmt.Fprintln(a.stdout, standinNote(firstChannel, "claude"))
 	}
 	fmt.Fprintf(a.stdout, "Try it, in another terminal: hearth post %s \"@claude hello\" --wait\n\n", firstChannel)
 	return nil
+}
+
+// orStandin makes a binding whose runtime nobody chose one of the stand-in when
+// Claude Code is not found here, and says whether it did.
+func (a *app) orStandin(ctx context.Context, binding map[string]any) bool {
+	if binding["runtime"] != nil {
+		return false
+	}
+	if _, _, missing := a.locate(ctx); missing == nil {
+		return false
+	}
+	binding["runtime"] = chat.RuntimeStandin
+	return true
+}
+
+// standinNote says that an agent is the stand-in, and how to change that.
+func standinNote(channel, handle string) string {
+	return fmt.Sprintf("Claude Code was not found, so @%s is a stand-in: it shows how Hearth works and cannot think.\n"+
+		"For the real one: %s. Then: hearth bindings edit %s %s --runtime claude", handle, getClaude, shellWord(channel), handle)
 }
 
 // getClaude is how to get Claude Code.

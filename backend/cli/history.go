@@ -68,12 +68,9 @@ func (a *app) historyCommand() *cobra.Command {
 // showRow prints a message: who and when on a line that starts in the first
 // column, and the text indented, so that none can look like another message.
 func (a *app) showRow(row api.Row) {
-	who := "you"
-	switch {
-	case row.Kind == "agent":
-		who = "@" + row.Handle + " (agent)"
-	case row.Handle != "":
-		who = row.Handle
+	who := author(row)
+	if row.Kind == "agent" {
+		who += " (agent)"
 	}
 	notes := ""
 	switch row.Note {
@@ -89,4 +86,15 @@ func (a *app) showRow(row api.Row) {
 	}
 	fmt.Fprintf(a.stdout, "%s  %s  %s%s\n", a.when(row.CreatedAt), visible(who), row.ID, notes)
 	indented(a.stdout, row.Body, "    ")
+}
+
+// author is who wrote a message, as people are told.
+func author(row api.Row) string {
+	switch {
+	case row.Kind == "agent":
+		return "@" + row.Handle
+	case row.Handle != "":
+		return row.Handle
+	}
+	return "you"
 }

@@ -81,11 +81,16 @@ func (e *fakeEngine) Close(context.Context) error     { return errors.Join(e.sto
 
 func (e *fakeEngine) Presence(ctx context.Context, channelID string) ([]api.AgentState, error) {
 	bindings, err := e.store.Bindings(ctx, channelID)
+	open, unread := e.store.Permissions(ctx, channelID, true, 200)
+	asking := map[string]int{}
+	for _, p := range open {
+		asking[p.BindingID]++
+	}
 	out := make([]api.AgentState, len(bindings))
 	for i, b := range bindings {
-		out[i] = api.AgentState{BindingID: b.ID, Phase: "cold", Reachable: b.Runtime == chat.RuntimeStandin}
+		out[i] = api.AgentState{BindingID: b.ID, Phase: "cold", Reachable: b.Runtime == chat.RuntimeStandin, Asking: asking[b.ID]}
 	}
-	return out, err
+	return out, errors.Join(err, unread)
 }
 
 // players play the agents of a test. What they do stands in the message.
@@ -126,10 +131,16 @@ func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happeni
 	case strings.Contains(text, "BROKEN"):
 		return run.Outcome{IsError: true, API: true, Message: "529 over\x1bloaded", Usage: usage}, nil
 	case strings.Contains(text, "ASK"):
-		verdict := p.runs.Permit(ctx, p.key, run.Question{
-			Tool: "Bash", Input: []byte(`{"command":"rm -rf \u001b[31mx\nsecond"}`), Reason: "not allowed yet", Workspace: "/w",
+		const input = `{"command":"rm -rf \u001b[31mx\nsecond"}`
+		question := run.Question{
+			Tool: "Bash", Input: []byte(input), Reason: "not allowed yet", Workspace: "/w",
 			Rules: []string{"Bash(rm:*)", "Bash"},
-		})
+		}
+		if strings.Contains(text, "EXACTLY") {
+			question.Rules = nil
+		}
+		verdict := p.runs.Permit(ctx, p.key, question)
+		sink(run.Happening{Step: &run.Step{Kind: "tool", ID: "t", Name: "Bash", Input: input, Output: verdict.Message, Error: !verdict.Allow}, Done: true})
 		return said(fmt.Sprintf("allowed: %t %s%s", verdict.Allow, verdict.Rule, verdict.Message))
 	case strings.Contains(text, "HANG"):
 		<-ctx.Done()

@@ -18,6 +18,7 @@ func (a *app) permissionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "permissions",
 		Short: "List what agents ask to be allowed; answer with allow and deny",
+		Long:  "List what agents ask to be allowed; answer with allow and deny. What they are always allowed, `hearth rules` lists.",
 		Args:  takes(0, 0, ""),
 		RunE: a.with(func(ctx context.Context, c *client, _ []string) error {
 			path := "/api/permissions?open=" + fmt.Sprint(!all)
@@ -37,9 +38,11 @@ func (a *app) permissionsCommand() *cobra.Command {
 			}
 			if len(got.Permissions) == 0 {
 				a.say("No agent waits for an answer.")
-				return nil
+			} else if err := a.showPermissions(ctx, c, got.Permissions); err != nil {
+				return err
 			}
-			return a.showPermissions(ctx, c, got.Permissions)
+			a.say("What agents are always allowed: hearth rules CHANNEL")
+			return nil
 		}),
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "the answered ones too")
@@ -169,7 +172,7 @@ func (a *app) answer(ctx context.Context, c *client, id string, body map[string]
 			if p.Rule != "" {
 				what = p.Rule
 			}
-			a.say("Always allowed for this agent in this channel: %s.", what)
+			a.say("Always allowed for this agent in this channel: %s. `hearth rules` lists that, and takes it back.", what)
 		case "allowed":
 			a.say("Allowed, this once.")
 		default:

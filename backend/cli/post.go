@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/chat"
 )
 
 // posted is what the API answers to a post.
@@ -31,8 +33,8 @@ func (a *app) postCommand() *cobra.Command {
 A TEXT of - is read from standard input. The message is on the disk when the command comes back; agents work on their own.
 
 With --wait the command stays until they have answered, and prints the answer: as it is written on a terminal, whole into a
-pipe. It fails (1) when a run failed, was stopped, or took longer than --timeout. With --json it prints
-{"row": …, "runs": […], "replies": […]}.`,
+pipe. It fails (1) when a run failed, was stopped, or took longer than --timeout, and when the message mentions nobody but
+someone who is not here. With --json it prints {"row": …, "runs": […], "replies": […]}.`,
 		Example: `  hearth post general "@claude what does the failing test want?" --wait
   git diff | hearth post reviews - --as ci`,
 		Args: takes(2, -1, "a CHANNEL and a TEXT"),
@@ -98,7 +100,15 @@ func (a *app) text(words []string) (string, error) {
 func (a *app) showPosted(ctx context.Context, c *client, channel api.Channel, got posted) error {
 	a.say("Posted %s in #%s.", got.Row.ID, channel.Name)
 	if len(got.Runs) == 0 {
-		a.say("No agent is asked by it: none is mentioned.")
+		unknown, err := c.unknown(ctx, channel, got.Row.Body)
+		switch {
+		case err != nil:
+			return err
+		case unknown != "":
+			a.say("%s", unknown)
+		default:
+			a.say("No agent is asked by it: none is mentioned.")
+		}
 		return nil
 	}
 	handles, err := c.handles(ctx, channel.ID)
@@ -138,7 +148,16 @@ func (a *app) postAndWait(ctx context.Context, c *client, channel api.Channel, b
 		return err
 	}
 	if len(got.Runs) == 0 {
-		a.complain("No agent is asked by this message: none is mentioned. It is posted; there is nothing to wait for.")
+		unknown, err := c.unknown(ctx, channel, got.Row.Body)
+		switch {
+		case err != nil:
+			return err
+		case unknown != "":
+			a.complain("%s The message is posted; there is nothing to wait for.", unknown)
+			w.failed = true
+		default:
+			a.complain("No agent is asked by this message: none is mentioned. It is posted; there is nothing to wait for.")
+		}
 	}
 	w.expect(got.Runs)
 	err = w.until(ctx)
@@ -165,4 +184,45 @@ func (a *app) postAndWait(ctx context.Context, c *client, channel api.Channel, b
 		return exitError(exitFailed)
 	}
 	return nil
+}
+
+// atWord is what may be a mention of anybody; package chat decides where.
+var atWord = regexp.MustCompile(`[@＠]([\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}_-]*)`)
+
+// unknown says whom a message mentions that is not in the channel, "" when it
+// mentions nobody like that.
+func (c *client) unknown(ctx context.Context, channel api.Channel, body string) (string, error) {
+	var words []string
+	for _, found := range atWord.FindAllStringSubmatch(body, 100) {
+		words = append(words, found[1])
+	}
+	if words = chat.Mentions(body, words); len(words) == 0 {
+		return "", nil
+	}
+	var roster rosterAnswer
+	if _, err := c.get(ctx, at("/api/channels/%s/roster", channel.ID), &roster); err != nil {
+		return "", err
+	}
+	var here, agents, strangers []string
+	for _, p := range roster.People {
+		here = append(here, p.Handle)
+	}
+	for _, one := range roster.Agents {
+		here = append(here, one.Binding.Handle)
+		agents = append(agents, "@"+one.Binding.Handle)
+	}
+	for _, word := range words {
+		if len(chat.Mentions("@"+word, here)) == 0 {
+			strangers = append(strangers, "@"+word)
+		}
+	}
+	switch {
+	case len(strangers) == 0:
+		return "", nil
+	case len(agents) == 0:
+		return fmt.Sprintf("There is no %s here, nor any agent. Bind one with `hearth bindings add`.", list(strangers, 10)), nil
+	case len(agents) == 1:
+		return fmt.Sprintf("There is no %s here; the agent is %s.", list(strangers, 10), agents[0]), nil
+	}
+	return fmt.Sprintf("There is no %s here; the agents are %s.", list(strangers, 10), list(agents, 10)), nil
 }

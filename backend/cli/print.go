@@ -67,6 +67,24 @@ func (a *app) table(header []string, rows [][]string) {
 	}
 }
 
+// widest is how many columns a name may take in a table.
+const widest = 30
+
+// named cuts a name that would make a table too wide. It is whole in JSON.
+func named(name string) string {
+	if uniseg.StringWidth(name) <= widest {
+		return name
+	}
+	kept := ""
+	for clusters := uniseg.NewGraphemes(name); clusters.Next(); {
+		if uniseg.StringWidth(kept+clusters.Str()) > widest-1 {
+			break
+		}
+		kept += clusters.Str()
+	}
+	return kept + "…"
+}
+
 // indented prints a text of many lines, each behind an indent that no line of it
 // can leave.
 func indented(w io.Writer, text, indent string) {
@@ -114,7 +132,7 @@ func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return number(int64(n)) + " " + many
 }
 
 // number groups thousands: 12,345.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"hearth/backend/api"
@@ -61,6 +62,21 @@ func (c *client) channel(ctx context.Context, typed string) (api.Channel, error)
 		return found, fmt.Errorf("there is no channel #%s, nor any other: make one with `hearth channels create NAME`", name)
 	}
 	return found, fmt.Errorf("there is no channel #%s; there are %s", name, list(names, 10))
+}
+
+// archivedChannel finds the channel that a person wants back: an archived one
+// goes before one of the same name that is not.
+func (c *client) archivedChannel(ctx context.Context, typed string) (api.Channel, error) {
+	var all channelList
+	if _, err := c.get(ctx, "/api/channels?archived=true", &all); err != nil {
+		return api.Channel{}, err
+	}
+	for _, one := range slices.Backward(all.Channels) { // the newest counts
+		if !one.ArchivedAt.IsZero() && chat.Fold(one.Name) == chat.Fold(chat.CleanName(typed)) {
+			return one, nil
+		}
+	}
+	return c.channel(ctx, typed)
 }
 
 // isID says whether a text looks like one of Hearth's ids: 26 characters of

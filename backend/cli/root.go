@@ -25,7 +25,8 @@ Environment:
 
 // root puts the commands together.
 func (a *app) root() *cobra.Command {
-	serve := a.serveCommand()
+	serve, version := a.serveCommand(), a.versionCommand()
+	var printVersion bool
 	root := &cobra.Command{
 		Use:           "hearth",
 		Short:         "Chat with resident coding agents in channels",
@@ -42,8 +43,14 @@ func (a *app) root() *cobra.Command {
 			}
 			return usagef("%s `hearth --help` lists those there are.", message)
 		},
-		RunE: func(*cobra.Command, []string) error { return serve.RunE(serve, nil) },
+		RunE: func(*cobra.Command, []string) error {
+			if printVersion {
+				return version.RunE(version, nil)
+			}
+			return serve.RunE(serve, nil)
+		},
 	}
+	root.Flags().BoolVar(&printVersion, "version", false, "print the version")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, with the keys of the API")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s. `%s --help` lists the flags there are.", strings.TrimSuffix(err.Error(), "."), cmd.CommandPath())
@@ -51,10 +58,10 @@ func (a *app) root() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(root.UsageTemplate() + environment)
 	root.AddCommand(
-		serve, a.openCommand(), a.doctorCommand(), a.versionCommand(),
+		serve, a.openCommand(), a.doctorCommand(), version,
 		a.channelsCommand(), a.bindingsCommand(), a.rosterCommand(),
 		a.postCommand(), a.historyCommand(), a.runsCommand(), a.runCommand(), a.stopCommand(), a.retryCommand(),
-		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.deliveryCommand(),
+		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.rulesCommand(), a.deliveryCommand(),
 	)
 	return root
 }

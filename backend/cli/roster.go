@@ -8,6 +8,12 @@ import (
 	"hearth/backend/api"
 )
 
+// rosterAnswer is who is in a channel.
+type rosterAnswer struct {
+	People []api.Person `json:"people"`
+	Agents []api.Agent  `json:"agents"`
+}
+
 func (a *app) rosterCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "roster CHANNEL",
@@ -18,10 +24,7 @@ func (a *app) rosterCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var got struct {
-				People []api.Person `json:"people"`
-				Agents []api.Agent  `json:"agents"`
-			}
+			var got rosterAnswer
 			raw, err := c.get(ctx, at("/api/channels/%s/roster", channel.ID), &got)
 			if err != nil {
 				return err
@@ -38,8 +41,7 @@ func (a *app) showRoster(people []api.Person, agents []api.Agent) {
 		if p.Owner {
 			name = "you"
 		}
-		since := a.when(p.JoinedAt)
-		rows = append(rows, []string{name, since})
+		rows = append(rows, []string{named(name), a.when(p.JoinedAt)})
 	}
 	a.table([]string{"PERSON", "HERE SINCE"}, rows)
 	if len(agents) == 0 {
@@ -50,6 +52,9 @@ func (a *app) showRoster(people []api.Person, agents []api.Agent) {
 	for _, one := range agents {
 		s := one.State
 		doing := s.Phase
+		if s.Asking > 0 {
+			doing += ", asks you (see hearth permissions)"
+		}
 		if !s.Reachable {
 			doing += ", its client is missing (hearth doctor)"
 		}
@@ -69,7 +74,7 @@ func (a *app) showRoster(people []api.Person, agents []api.Agent) {
 		if s.Model != "" {
 			model = s.Model
 		}
-		rows = append(rows, []string{"@" + one.Binding.Handle, one.Binding.Runtime, dash(model), number(int64(s.Queued)), doing})
+		rows = append(rows, []string{named("@" + one.Binding.Handle), one.Binding.Runtime, named(dash(model)), number(int64(s.Queued)), doing})
 	}
 	a.table([]string{"AGENT", "RUNTIME", "MODEL", "QUEUED", "NOW"}, rows)
 }

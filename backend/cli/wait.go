@@ -185,7 +185,7 @@ func (w *wait) moved(ctx context.Context, r api.Run) error {
 	before := one.run.State
 	one.run = r
 	if r.State == string(run.Waiting) && before != r.State {
-		w.app.complain("%s waits: every place for a process is taken by a busy one.", w.who(one))
+		w.app.complain("%s waits for a place for its process.", w.who(one))
 	}
 	if !run.State(r.State).Ended() {
 		return nil

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// `hearth run` takes a channel for its newest run.
+func TestRunOfAChannel(t *testing.T) {
+	h := newHouse(t)
+	h.serve()
+	h.ok("channels", "create", "empty")
+	if r := h.run("run", "empty"); r.code != exitFailed || !strings.Contains(r.stderr, "there is no run in #empty yet") {
+		t.Errorf("no run: %+v", r)
+	}
+	h.ok("post", "general", "@claude first", "--wait")
+	h.ok("post", "general", "@claude second, and that is a message of more than forty characters", "--wait")
+	newest := anID.FindString(h.ok("runs", "general", "--limit", "1"))
+	want := h.ok("run", newest)
+	for _, typed := range []string{"general", "#general", anID.FindString(h.ok("channels"))} {
+		if out := h.ok("run", typed); out != want {
+			t.Errorf("%s: %s", typed, out)
+		}
+	}
+	if !regexp.MustCompile(`addressed +you +@claude second, and that is a message of…\n`).MatchString(want) {
+		t.Errorf("the rows: %s", want)
+	}
+	const nobody = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+	if r := h.run("run", nobody); r.code != exitFailed || !strings.Contains(r.stderr, "There is no run") {
+		t.Errorf("an id that is none: %+v", r)
+	}
+}
+
+func TestRunsOfOneAgent(t *testing.T) {
+	h := newHouse(t)
+	h.serve()
+	h.ok("bindings", "add", "general", "second", "--runtime", "standin")
+	h.ok("post", "general", "@claude one", "--wait")
+	h.ok("post", "general", "@second two", "--wait")
+	if out := h.ok("runs", "general", "--agent", "@Second"); strings.Count(out, "@second") != 1 || strings.Contains(out, "@claude") {
+		t.Errorf("says %s", out)
+	}
+	if r := h.run("runs", "general", "--agent", "third"); r.code != exitFailed || !strings.Contains(r.stderr, "there is no @third in #general; there are @claude, @second") {
+		t.Errorf("nobody's: %+v", r)
+	}
+}
+
+// A call that was denied says who denied it, before the rows that were sent.
+func TestRunTellsOfDenials(t *testing.T) {
+	h := newHouse(t)
+	h.serve()
+	for _, test := range []struct {
+		answer func(id, runID string)
+		says   string
+	}{
+		{func(id, _ string) { h.ok("deny", id, "--reason", "use the test data") }, "; denied by you: use the test data\n"},
+		{func(id, _ string) { h.ok("deny", id) }, "; denied by you\n"},
+		{func(_, runID string) { h.ok("stop", runID) }, "; denied: Nobody answered before the turn ended.\n"},
+		{func(id, _ string) { h.ok("allow", id) }, `second"}` + "\n"},
+	} {
+		asking := h.start("post", "general", "@claude ASK", "--wait")
+		id := asking.stderr.until(t, regexp.MustCompile("`hearth allow ("+anID.String()+")`"))[1]
+		if out := h.ok("roster", "general"); !strings.Contains(out, "asks you (see hearth permissions)") {
+			t.Errorf("the roster while it asks: %s", out)
+		}
+		test.answer(id, anID.FindString(h.ok("runs", "general", "--limit", "1")))
+		asking.end()
+		out := h.ok("run", "general")
+		before, after, ok := strings.Cut(out, test.says)
+		if !ok || !strings.Contains(before, "What happened:") || !strings.Contains(after, "Rows that were looked at:") {
+			t.Errorf("want %q in %s", test.says, out)
+		}
+		if strings.Contains(out, "stopped") != strings.Contains(out, "again        hearth retry "+anID.FindString(out)+"\n") {
+			t.Errorf("how to retry: %s", out)
+		}
+	}
+	if out := h.ok("roster", "general"); strings.Contains(out, "asks you") {
+		t.Errorf("the roster afterwards: %s", out)
+	}
+}
