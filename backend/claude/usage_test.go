@@ -106,12 +106,12 @@ func TestAMessageCountsOnce(t *testing.T) {
 
 func TestUsageOver(t *testing.T) {
 	for in, want := range map[string]Usage{
-		`{}`:                                Usage{Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5},
-		`{"output_tokens":9}`:               Usage{Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 9},
-		`{"cache_creation_input_tokens":9}`: Usage{Input: 1, CacheRead: 2, CacheWrite5m: 5, CacheWrite1h: 4, Output: 5},
-		`{"cache_creation_input_tokens":9,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0}}`:       Usage{Input: 1, CacheRead: 2, CacheWrite5m: 9, Output: 5},
-		`{"cache_creation":{"ephemeral_5m_input_tokens":6,"ephemeral_1h_input_tokens":5}}`:                                       Usage{Input: 1, CacheRead: 2, CacheWrite5m: 6, CacheWrite1h: 5, Output: 5},
-		`{"input_tokens":0,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"output_tokens":0,"cache_creation":null}`: Usage{},
+		`{}`:                                {Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5},
+		`{"output_tokens":9}`:               {Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 9},
+		`{"cache_creation_input_tokens":9}`: {Input: 1, CacheRead: 2, CacheWrite5m: 5, CacheWrite1h: 4, Output: 5},
+		`{"cache_creation_input_tokens":9,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0}}`:       {Input: 1, CacheRead: 2, CacheWrite5m: 9, Output: 5},
+		`{"cache_creation":{"ephemeral_5m_input_tokens":6,"ephemeral_1h_input_tokens":5}}`:                                       {Input: 1, CacheRead: 2, CacheWrite5m: 6, CacheWrite1h: 5, Output: 5},
+		`{"input_tokens":0,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"output_tokens":0,"cache_creation":null}`: {},
 	} {
 		if got := figures(t, in).over(Usage{Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5}); got != want {
 			t.Errorf("%s: %+v, want %+v", in, got, want)

@@ -35,7 +35,7 @@ func (a *agents) Presence(ctx context.Context, channelID string) ([]api.AgentSta
 	}
 	states := make([]api.AgentState, len(bindings))
 	for i, b := range bindings {
-		state := a.state(keyOf(b), a.pool.State(poolKey(keyOf(b))))
+		state := a.state(keyOf(b))
 		state.Queued, state.Asking = queued[b.ID], asking[b.ID]
 		state.Reachable = a.reachable(ctx, b)
 		if saved, ok, err := a.store.Restorable(ctx, b.ID); err != nil {
@@ -49,7 +49,8 @@ func (a *agents) Presence(ctx context.Context, channelID string) ([]api.AgentSta
 }
 
 // state is what is known of one agent without asking the store.
-func (a *agents) state(key run.Key, s resident.State) api.AgentState {
+func (a *agents) state(key run.Key) api.AgentState {
+	s := a.pool.State(poolKey(key))
 	out := api.AgentState{
 		BindingID: key.BindingID, Phase: string(s.Phase), Since: s.Since, IdleDeadline: s.IdleDeadline, RunID: a.runs.At(key),
 	}
@@ -67,10 +68,20 @@ func (a *agents) state(key run.Key, s resident.State) api.AgentState {
 	return out
 }
 
-// changed tells everyone that an agent's state is another.
+// changed tells everyone that an agent's state is another. It runs on the pool's
+// own goroutine, so it may ask the store.
 func (a *agents) changed(s resident.State) {
 	key := run.Key{ChannelID: s.Key.Channel, BindingID: s.Key.Binding}
-	a.bus.Publish(event.Event{Type: run.EventAgentState, ChannelID: key.ChannelID, Data: a.state(key, s)})
+	states, err := a.Presence(context.Background(), key.ChannelID)
+	if err != nil {
+		a.log.Debug("tell an agent's state", "binding", key.BindingID, "error", err)
+		return // its channel is being deleted, or Hearth is closing: nobody asks any more
+	}
+	for _, state := range states {
+		if state.BindingID == key.BindingID {
+			a.bus.Publish(event.Event{Type: run.EventAgentState, ChannelID: key.ChannelID, Data: state})
+		}
+	}
 }
 
 // reachable says whether the program behind a binding is there.
