@@ -200,6 +200,11 @@ func killTheParent(t *testing.T, hearth *exec.Cmd) {
 		t.Fatalf("the parent said %q", buf[:n])
 	}
 	agent := recordOf(t, pid)
+	t.Cleanup(func() { // a test that fails leaves nobody behind
+		if alive(agent) {
+			_ = syscall.Kill(agent.PID, syscall.SIGKILL)
+		}
+	})
 	if err := hearth.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ type entry struct {
 	kind string // the field "type"
 	uuid string
 	cwd  string
-	main bool // not on a sidechain
+	main bool   // not on a sidechain
+	from string // of an attachment: the uuid of the message it was made of
 }
 
 // Bounds on what is kept of a line while it is read.
@@ -42,6 +43,19 @@ func readEntry(lines *bufio.Reader) (e entry, ok bool, err error) {
 			e.uuid = p.text()
 		case "cwd":
 			e.cwd = p.text()
+		case "attachment":
+			e.from = ""
+			if p.peek() != '{' {
+				p.value(1)
+				return
+			}
+			p.object(func(key string) {
+				if key == "source_uuid" {
+					e.from = p.text()
+				} else {
+					p.value(2)
+				}
+			})
 		case "isSidechain":
 			e.main = p.isFalse()
 		default:

@@ -20,8 +20,9 @@ const maxLine = 256 << 20
 const chunk = 256 << 10
 
 // Holds says whether a transcript has the message with that uuid: an entry of
-// type "user" on the main thread. The file is read once, in chunks; the client
-// may append to it meanwhile.
+// type "user" on the main thread, or an attachment made of it, which is how the
+// client keeps a message that it merged into a turn under way. The file is read
+// once, in chunks; the client may append to it meanwhile.
 //
 // While the client lives, false may be too early: it writes an entry a moment
 // after it takes the message (seen once with 2.1.197, 32 ms after the result of
@@ -104,7 +105,7 @@ func holds(ctx context.Context, file io.ReaderAt, messageUUID string, longest in
 			if err != nil && !errors.Is(err, io.EOF) {
 				return false, err
 			}
-			if ok && e.kind == "user" && e.uuid == messageUUID && e.main {
+			if ok && e.holds(messageUUID) {
 				return true, nil
 			}
 		}
@@ -117,5 +118,17 @@ func holds(ctx context.Context, file io.ReaderAt, messageUUID string, longest in
 		}
 		at += int64(len(data) - kept)
 		copy(buffer, data[len(data)-kept:])
+	}
+}
+
+// holds says whether an entry is the message with that uuid.
+func (e entry) holds(messageUUID string) bool {
+	switch e.kind {
+	case "user":
+		return e.main && e.uuid == messageUUID
+	case "attachment":
+		return e.main && e.from == messageUUID
+	default:
+		return false
 	}
 }

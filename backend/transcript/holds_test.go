@@ -63,6 +63,13 @@ var cases = []struct {
 	{"empty", "", false},
 	{"the entry", message + "\n", true},
 	{"without a last line break", message, true},
+	{"merged into a turn", `{"type":"attachment","uuid":"x","attachment":{"type":"queued_command","prompt":"hello","source_uuid":"` + ours + `"}}`, true},
+	{"an attachment made of another", `{"type":"attachment","uuid":"` + ours + `","attachment":{"source_uuid":"x"}}`, false},
+	{"an attachment's source in another type", `{"type":"queue-operation","attachment":{"source_uuid":"` + ours + `"}}`, false},
+	{"an attachment that is none", `{"type":"attachment","attachment":["` + ours + `"]}`, false},
+	{"a source too deep", `{"type":"attachment","attachment":{"a":{"source_uuid":"` + ours + `"}}}`, false},
+	{"a later attachment counts", `{"type":"attachment","attachment":{"source_uuid":"` + ours + `"},"attachment":{}}`, false},
+	{"an attachment of a sidechain", `{"type":"attachment","isSidechain":true,"attachment":{"source_uuid":"` + ours + `"}}`, false},
 	{"behind garbage", "\x00\xff garbage {{{\n\n\r\n[1,2]\n\"x\"\nnull\n" + message + "\r\n{", true},
 	{"behind an entry half written, on its own line", message[:40] + "\n" + message + "\n", true},
 	{"behind an entry half written, on the same line", message[:40] + message + "\n", false},
@@ -142,7 +149,12 @@ func oracle(text, id string) bool {
 			return json.Unmarshal(fields[name], &s) == nil && s != nil && *s == want
 		}
 		side := string(fields["isSidechain"])
-		if is("type", "user") && is("uuid", id) && (side == "" || side == "false" || side == "null") {
+		main := side == "" || side == "false" || side == "null"
+		var attachment map[string]json.RawMessage
+		var from *string
+		_ = json.Unmarshal(fields["attachment"], &attachment) // whatever else it is has no source
+		made := json.Unmarshal(attachment["source_uuid"], &from) == nil && from != nil && *from == id
+		if main && (is("type", "user") && is("uuid", id) || is("type", "attachment") && made) {
 			return true
 		}
 	}
