@@ -2,13 +2,11 @@ package claude
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestEnvironment(t *testing.T) {
@@ -74,74 +72,5 @@ func TestLocate(t *testing.T) {
 	program(t, named, "exit 3")
 	if _, _, err := Locate(t.Context()); err == nil {
 		t.Error("a named one that is broken was passed over in silence")
-	}
-}
-
-func TestConfigDir(t *testing.T) {
-	for want, env := range map[string][]string{
-		"/home/a/.claude": {"HOME=/x", "HOME=/home/a", "XCLAUDE_CONFIG_DIR=/y"},
-		"/c":              {"CLAUDE_CONFIG_DIR=/c", "HOME=/home/a"},
-	} {
-		if got := ConfigDir(env); got != want {
-			t.Errorf("%q: %s", env, got)
-		}
-	}
-}
-
-func TestTranscriptPath(t *testing.T) {
-	for dir, want := range map[string]string{
-		"/nonexistent/a.b_c d":    "/c/projects/-nonexistent-a-b-c-d/n.jsonl",
-		"/nonexistent/한글":         "/c/projects/-nonexistent---/n.jsonl",
-		"/nonexistent/\U0001F600": "/c/projects/-nonexistent---/n.jsonl",
-	} {
-		if got := TranscriptPath("/c", dir, "n"); got != want {
-			t.Errorf("%s: %s, want %s", dir, got, want)
-		}
-	}
-	real, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(real, link); err != nil {
-		t.Fatal(err)
-	}
-	if TranscriptPath("/c", link, "n") != TranscriptPath("/c", real, "n") {
-		t.Error("a link was not followed")
-	}
-}
-
-func TestFindTranscript(t *testing.T) {
-	config := t.TempDir()
-	if _, err := FindTranscript(config, native); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no projects at all: %v", err)
-	}
-	write := func(project string, age time.Duration) string {
-		path := filepath.Join(config, "projects", project, native+".jsonl")
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		when := time.Now().Add(-age)
-		if err := os.Chtimes(path, when, when); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	old := write("-a", time.Hour)
-	if got, err := FindTranscript(config, native); err != nil || got != old {
-		t.Errorf("%s, %v", got, err)
-	}
-	newer := write("-b", time.Minute)
-	write("-c", 2*time.Hour)
-	if err := os.WriteFile(filepath.Join(config, "projects", "a file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := FindTranscript(config, native); err != nil || got != newer {
-		t.Errorf("%s, %v", got, err)
-	}
-	if _, err := FindTranscript(config, "99999999-2222-4333-8444-555555555555"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("another session: %v", err)
-	}
-	if _, err := FindTranscript(config, "../x"); err == nil || errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no id: %v", err)
 	}
 }
