@@ -156,8 +156,15 @@ func TestBindings(t *testing.T) {
 	changed.Supervised, changed.Resident, changed.BaseURL, changed.Token, changed.BriefEveryTurn = false, false, "", "", false
 	foreign := changed
 	foreign.ChannelID = other.ID // an update moves no agent
-	if got := must(h.UpdateBinding(ctx, foreign))(t); got != changed {
+	got := must(h.UpdateBinding(ctx, foreign))(t)
+	if got.FreshAt.IsZero() {
+		t.Error("another runtime, which is another agent, does not start afresh")
+	}
+	if changed.FreshAt = got.FreshAt; got != changed {
 		t.Errorf("updated %+v, want %+v", got, changed)
+	}
+	if got := must(h.UpdateBinding(ctx, changed))(t); got != changed {
+		t.Errorf("updated to the same %+v, want %+v", got, changed)
 	}
 	changed.Handle = "Claude"
 	_, err = h.UpdateBinding(ctx, changed)
