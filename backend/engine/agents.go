@@ -119,18 +119,30 @@ func framing(b chat.Binding) string {
 	return prompt.Framing(prompt.FramingInput{Handle: b.Handle, BriefEveryTurn: b.BriefEveryTurn})
 }
 
-// Lease borrows the process of a binding for one turn.
+// Lease borrows the process of a binding for one turn. A process that has died
+// and whose remains are still being ended is waited for and not lent: its turn
+// would fail without having begun.
 func (a *agents) Lease(ctx context.Context, c chat.Channel, b chat.Binding, waiting func()) (run.Lease, error) {
-	borrowed, err := a.pool.Lease(ctx, a.request(c, b, waiting))
-	if err != nil {
-		return nil, err
+	for {
+		borrowed, err := a.pool.Lease(ctx, a.request(c, b, waiting))
+		if err != nil {
+			return nil, err
+		}
+		p, ok := borrowed.Process.(*process)
+		if !ok {
+			borrowed.Release(false)
+			return nil, errors.New("the pool lent a process of another kind")
+		}
+		if p.session.Err() == nil {
+			return &lease{borrowed: borrowed, process: p, framing: framing(b)}, nil
+		}
+		borrowed.Release(true)
+		select {
+		case <-p.Done():
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	}
-	p, ok := borrowed.Process.(*process)
-	if !ok {
-		borrowed.Release(false)
-		return nil, errors.New("the pool lent a process of another kind")
-	}
-	return &lease{borrowed: borrowed, process: p, framing: framing(b)}, nil
 }
 
 // Warm starts the process of a binding ahead of its turn.

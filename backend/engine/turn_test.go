@@ -126,6 +126,22 @@ func TestACrashIsNoticedAtOnceWithTheEndOfStderr(t *testing.T) {
 	})
 }
 
+func TestWhatWasQueuedBehindACrashIsAnsweredByANewProcess(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	h.binding(c, "agent", chat.RuntimeStandin)
+	for range 20 {
+		_, crash := h.post(c, "@agent /crash")
+		_, behind := h.post(c, "@agent hello")
+		if r := h.await(crash[0].ID, run.State.Ended); r.State != run.Failed {
+			t.Fatalf("the run that crashed: %+v", r)
+		}
+		if r := h.await(behind[0].ID, run.State.Ended); r.State != run.Succeeded {
+			t.Fatalf("the run behind it: %+v, %+v", r, r.Failure)
+		}
+	}
+}
+
 func TestAFailedTurnKeepsWhyAndCanBeRetriedOnce(t *testing.T) {
 	h := build(t, nil)
 	c := h.channel("backend")
