@@ -96,9 +96,11 @@ func (s *Session) open(id string, q *question, timeout time.Duration, work func(
 		defer cancel()
 		stop := context.AfterFunc(ctx, func() { s.settle(id, q, q.instead) })
 		answer := work(ctx)
-		if stop() {
-			s.settle(id, q, answer) // in time
+		stop()
+		if ctx.Err() != nil {
+			answer = q.instead // too late, whether or not the function above has begun
 		}
+		s.settle(id, q, answer)
 	})
 	s.mu.Unlock()
 }

@@ -190,7 +190,7 @@ func newHouse(t *testing.T) *house {
 func (h *house) app(stdout, stderr io.Writer) *app {
 	return &app{
 		stdin: strings.NewReader(h.stdin), stdout: stdout, stderr: stderr, env: func(name string) string { return h.env[name] },
-		location: time.UTC, now: clock, open: h.engine, patience: 5 * time.Second, terminal: func() bool { return h.term },
+		location: time.UTC, now: clock, open: h.engine, patience: patience, terminal: func() bool { return h.term },
 		locate: func(context.Context) (string, string, error) { return "/bin/claude", "2.1.332", h.located },
 		browse: func(_ context.Context, url string) error {
 			_, err := fmt.Fprintln(h.browsed, url)
