@@ -3,7 +3,7 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { paths } from './schema'
 import type {
   Agent, AgentState, Binding, BindingChange, Channel, ChannelChange, NewBinding, NewChannel, NewDirectLine, Permission, Person,
-  Row, Run, RunDetail, Session, Verdict,
+  Row, Rule, Run, RunDetail, Session, Verdict,
 } from './types'
 
 /** Options of every call. */
@@ -137,6 +137,12 @@ export class Api {
   }
   stopAgent(id: string): Promise<{ stopped: boolean }> {
     return this.take(this.client.POST('/api/bindings/{id}/stop', { params: { path: { id } } }))
+  }
+  async rules(bindingId: string, o: CallOptions = {}): Promise<Rule[]> {
+    return (await this.take(this.client.GET('/api/bindings/{id}/rules', { params: { path: { id: bindingId } }, signal: o.signal }))).rules
+  }
+  async removeRule(bindingId: string, rule: string): Promise<void> {
+    await this.take(this.client.DELETE('/api/bindings/{id}/rules/{rule}', { params: { path: { id: bindingId, rule } } }))
   }
   warmAgent(id: string): Promise<AgentState> {
     return this.take(this.client.POST('/api/bindings/{id}/warm', { params: { path: { id } } }))

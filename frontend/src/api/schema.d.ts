@@ -40,7 +40,7 @@ export interface paths {
         put?: never;
         /**
          * Start fresh
-         * @description Stops what the agent is at, ends its process and its native session. Its next turn is cold, with an empty replay.
+         * @description Stops what the agent is at, ends its process and its native session; queued runs stay. Its next turn is cold and has no replay: it is told the newest messages of the channel, and not what it was asked and answered before.
          */
         post: operations["start-fresh"];
         delete?: never;
@@ -78,6 +78,26 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bindings/{id}/rules/{rule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back what an agent is always allowed
+         * @description What it is at is stopped and its process is ended, since that may still hold the rule.
+         */
+        delete: operations["remove-rule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -262,7 +282,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring an archived channel back */
+        /**
+         * Bring an archived channel back
+         * @description Does nothing to one that is not archived. A conflict when another channel has its name by now: rename one of the two first.
+         */
         post: operations["unarchive-channel"];
         delete?: never;
         options?: never;
@@ -504,11 +527,11 @@ export interface components {
              * @enum {string}
              */
             permission_mode: "" | "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
-            /** @description The process is kept warm between turns. */
+            /** @description The process is kept warm between turns, if it is supervised too. */
             resident: boolean;
             /** @enum {string} */
             runtime: "cli:claude:agent" | "cli:standin:agent";
-            /** @description Hearth holds the process. */
+            /** @description Hearth holds the process. Only an agent that is supervised and resident keeps a session; for any other each turn starts a new process. */
             supervised: boolean;
         };
         BindingsOutputBody: {
@@ -606,7 +629,7 @@ export interface components {
             /** @description default, acceptEdits, plan, dontAsk or bypassPermissions; left out: as the person's own settings say. */
             permission_mode?: string;
             /**
-             * @description The process is kept warm between turns.
+             * @description The process is kept warm between turns, if it is supervised too.
              * @default true
              */
             resident: boolean;
@@ -616,7 +639,7 @@ export interface components {
              */
             runtime: string;
             /**
-             * @description Hearth holds the process.
+             * @description Hearth holds the process. Only an agent that is supervised and resident keeps a session; for any other each turn starts a new process.
              * @default true
              */
             supervised: boolean;
@@ -659,7 +682,7 @@ export interface components {
             /** @description default, acceptEdits, plan, dontAsk or bypassPermissions; left out: as the person's own settings say. */
             permission_mode?: string;
             /**
-             * @description The process is kept warm between turns.
+             * @description The process is kept warm between turns, if it is supervised too.
              * @default true
              */
             resident: boolean;
@@ -669,7 +692,7 @@ export interface components {
              */
             runtime: string;
             /**
-             * @description Hearth holds the process.
+             * @description Hearth holds the process. Only an agent that is supervised and resident keeps a session; for any other each turn starts a new process.
              * @default true
              */
             supervised: boolean;
@@ -805,6 +828,13 @@ export interface components {
             rows: components["schemas"]["Row"][];
         };
         Rule: {
+            binding_id: string;
+            /**
+             * Format: date-time
+             * @description Since when it is allowed.
+             */
+            created_at: string;
+            id: string;
             /** @description Of an exact call: this very input. */
             input?: unknown;
             /** @description In the client's rule syntax; empty: an exact call. */
@@ -896,6 +926,11 @@ export interface components {
             workspace: string;
         };
         State: {
+            /**
+             * Format: int64
+             * @description Open permission questions: it waits for a person.
+             */
+            asking: number;
             /**
              * Format: int64
              * @description Background tasks of its process.
@@ -1227,6 +1262,38 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RulesOutputBody"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "remove-rule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The binding's id. */
+                id: string;
+                /** @description The rule's id. */
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -1681,6 +1748,8 @@ export interface operations {
             query?: {
                 /** @description Only runs before this one; left out: the newest. */
                 before?: string;
+                /** @description Only runs of the agent with this binding's id. */
+                binding?: string;
                 limit?: number;
             };
             header?: never;

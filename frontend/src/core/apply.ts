@@ -1,6 +1,6 @@
 import type { StreamEvent } from '@/api'
 import type { Change } from './change'
-import { channelsLoaded, read, rowArrived, unreadCounted } from './channels'
+import { channelsLoaded, personSeen, read, rowArrived, unreadCounted } from './channels'
 import { channelGone, placesReset, postAgain, postBegun, postDone, postFailed, rowCreated, rowsAsked, rowsLoaded, rowsTrimmed } from './rows'
 import { missedSome, runAsked, runChanged, runDelta, runLoaded, runsLoaded, runStep } from './runs'
 import { placeKey, type State } from './state'
@@ -103,7 +103,7 @@ function happened(state: State, event: StreamEvent): State {
       return { ...state, bindings: drop(state.bindings, event.data.id), agents: drop(state.agents, event.data.id) }
     case 'row.created':
       // An answer may have brought the row before the stream does.
-      return event.data.id in state.rows ? rowCreated(state, event.data) : rowArrived(rowCreated(state, event.data), event.data)
+      return event.data.id in state.rows ? rowCreated(state, event.data) : rowArrived(personSeen(rowCreated(state, event.data), event.data), event.data)
     case 'run.updated':
       return runChanged(state, event.data, 'stream')
     case 'run.delta':

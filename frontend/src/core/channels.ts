@@ -24,6 +24,13 @@ export function rowArrived(state: State, row: Row): State {
   return { ...state, unread: put(state.unread, row.channel_id, { ...held, count: held.count + 1 }) }
 }
 
+/** personSeen adds who writes for the first time to a roster that is held. */
+export function personSeen(state: State, row: Row): State {
+  const people = state.people[row.channel_id]
+  if (row.kind !== 'user' || !people || people.some((p) => p.handle === row.handle)) return state
+  return { ...state, people: put(state.people, row.channel_id, [...people, { handle: row.handle, owner: row.handle === '', joined_at: row.created_at }]) }
+}
+
 /** read notes that a channel was read up to a row; never backwards. */
 export function read(state: State, channelId: string, reading: Reading): State {
   const held = state.reading[channelId]

@@ -4,6 +4,7 @@ import { locale } from './texts'
 const thin = '\u202f'
 
 const tokensShort = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const smallMoney = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
 
 /** formatCount writes a whole number with its groups: 12,345. */
@@ -19,12 +20,12 @@ export function formatTokens(n: number): string {
 /** formatMoney is in US dollars: cents from a cent on, below that the first two digits that say something. */
 export function formatMoney(usd: number): string {
   if (usd === 0) return '$0'
-  if (usd >= 0.01) return '$' + usd.toFixed(2)
-  return '$' + Number(usd.toPrecision(2)).toFixed(Math.min(6, Math.max(3, 1 - Math.floor(Math.log10(usd)))))
+  return '$' + (usd >= 0.01 ? usd.toFixed(2) : smallMoney.format(usd))
 }
 
-/** formatDuration takes milliseconds: 0.4 s, 41 s, 2 min 5 s, 1 h 20 min. */
+/** formatDuration takes milliseconds: <0.1 s, 0.4 s, 41 s, 2 min 5 s, 1 h 20 min. */
 export function formatDuration(ms: number): string {
+  if (ms < 50) return '<0.1' + thin + 's'
   if (ms < 950) return (Math.max(ms, 0) / 1000).toFixed(1) + thin + 's'
   const s = Math.round(ms / 1000)
   if (s < 60) return s + thin + 's'

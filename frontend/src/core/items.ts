@@ -5,11 +5,10 @@ import { compareTimes } from './time'
 
 /** Item is one thing in the list of a place. Its key stays the same from a post to its row, and from a run to its reply. */
 export type Item =
-  | { kind: 'day'; key: string; at: string }
-  /** `run`: the run that this row answers for. `head`: it begins a group, so it says who wrote it. */
-  | { kind: 'row'; key: string; row: Row; run: Run | undefined; head: boolean }
+  /** `run`: the run that this row answers for. `head`: it begins a group, so it says who wrote it. `day`: it is the first of its day. */
+  | { kind: 'row'; key: string; row: Row; run: Run | undefined; head: boolean; day: boolean }
   | { kind: 'pending'; key: string; post: Pending; head: boolean }
-  /** A run that is queued or going. */
+  /** A run that is going, or the next of its agent. */
   | { kind: 'live'; key: string; run: Run }
   /** A run that ended without a reply: it failed or was stopped. */
   | { kind: 'ended'; key: string; run: Run }
@@ -47,13 +46,14 @@ export function itemsOf(state: State, place: PlaceId): Item[] {
 
   const items: Item[] = []
   const used = new Set<string>()
+  let lastDay: string | undefined
   const add = (row: Row) => {
-    const previous = items.at(-1)
-    if (!previous || dayOf(row.created_at) !== lastDay(items)) items.push({ kind: 'day', key: 'day:' + dayOf(row.created_at), at: row.created_at })
+    const day = dayOf(row.created_at) !== lastDay
+    lastDay = dayOf(row.created_at)
     const run = isReply(row) ? state.runs[row.run_id] : undefined
     const key = keyOf(state, row, used)
     used.add(key)
-    items.push({ kind: 'row', key, row, run, head: !continues(items.at(-1), row.kind, row.handle, row.created_at) })
+    items.push({ kind: 'row', key, row, run, head: day || !continues(items.at(-1), row.kind, row.handle, row.created_at), day })
     for (const ended of without.get(row.id) ?? []) items.push({ kind: 'ended', key: 'run:' + ended.id, run: ended })
   }
   if (root) add(root)
@@ -62,14 +62,15 @@ export function itemsOf(state: State, place: PlaceId): Item[] {
     if (post.rowId || placeKey(post) !== placeKey(place)) continue
     items.push({ kind: 'pending', key: post.id, post, head: !continues(items.at(-1), 'user', '', post.at) })
   }
-  const going = runs.filter((run) => !hasEnded(run) && !answered.has(run.id))
+  const next = nextRuns(state, place.channelId)
+  const going = runs.filter((run) => next.has(run.id) && !answered.has(run.id))
   going.sort((a, b) => order(a) - order(b) || compareTimes(a.queued_at, b.queued_at))
   for (const run of going) items.push({ kind: 'live', key: 'run:' + run.id, run })
   return items
 }
 
 /** What runs stands before what waits, so that it keeps its place when its turn comes. */
-const order = (run: Run) => (run.state === 'running' ? 0 : 1)
+const order = (run: Run) => (run.state === 'running' ? 0 : run.state === 'waiting' ? 1 : 2)
 
 /** isReply says whether a row is the answer of its run and not a word on the way. */
 export const isReply = (row: Row): boolean => row.run_id !== '' && row.note !== 'interim'
@@ -104,7 +105,15 @@ function dayOf(time: string): string {
   return new Date(time).toDateString()
 }
 
-function lastDay(items: readonly Item[]): string | undefined {
-  const last = items.findLast((item) => item.kind === 'row' || item.kind === 'day')
-  return last && dayOf(last.kind === 'row' ? last.row.created_at : last.at)
+/** nextRuns are the runs of a channel that are going, and of each agent that is at nothing the one it takes next. The rest is queued. */
+export function nextRuns(state: State, channelId: string): ReadonlySet<string> {
+  const byBinding = new Map<string, Run>()
+  for (const run of Object.values(state.runs)) {
+    if (run.channel_id !== channelId || hasEnded(run)) continue
+    const held = byBinding.get(run.binding_id)
+    if (!held || order(run) < order(held) || (order(run) === order(held) && compareTimes(run.queued_at, held.queued_at) < 0)) {
+      byBinding.set(run.binding_id, run)
+    }
+  }
+  return new Set(Array.from(byBinding.values(), (run) => run.id))
 }

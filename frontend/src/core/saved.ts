@@ -28,13 +28,17 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends } = table(keys.preferences)
+  const { theme, enterSends, lastChannel, listWidth, detailWidth } = table(keys.preferences)
+  const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
     reading: only(table(keys.reading), isReading),
     preferences: {
       theme: theme === 'light' || theme === 'dark' ? theme : 'system',
-      enterSends: typeof enterSends === 'boolean' ? enterSends : initialState.preferences.enterSends,
+      enterSends: typeof enterSends === 'boolean' ? enterSends : usual.enterSends,
+      lastChannel: typeof lastChannel === 'string' ? lastChannel : usual.lastChannel,
+      listWidth: typeof listWidth === 'number' ? listWidth : usual.listWidth,
+      detailWidth: typeof detailWidth === 'number' ? detailWidth : usual.detailWidth,
     },
   }
 }

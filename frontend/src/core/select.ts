@@ -1,4 +1,5 @@
 import type { Agent, Channel, Permission, Run } from '@/api'
+import { nextRuns } from './items'
 import { hasEnded } from './runs'
 import type { State } from './state'
 import { compareTimes } from './time'
@@ -73,15 +74,20 @@ export function selectOpenPermissions(channelId: string): (state: State) => read
   )
 }
 
-/** selectQueue makes a selector of a channel's runs that have not begun, in the order they will. */
+/** selectQueue makes a selector of a channel's runs that wait until their agent has done another, in the order they were queued. */
 export function selectQueue(channelId: string): (state: State) => readonly Run[] {
-  return memo(
-    (s) => [s.runs],
-    (runs) =>
-      Object.values(runs)
-        .filter((r) => r.channel_id === channelId && !hasEnded(r) && r.state !== 'running')
-        .sort((a, b) => compareTimes(a.queued_at, b.queued_at)),
-  )
+  let last: State['runs'] | undefined
+  let out: readonly Run[] = []
+  return (state) => {
+    if (state.runs !== last) {
+      last = state.runs
+      const next = nextRuns(state, channelId)
+      out = Object.values(state.runs)
+        .filter((r) => r.channel_id === channelId && !hasEnded(r) && !next.has(r.id))
+        .sort((a, b) => compareTimes(a.queued_at, b.queued_at))
+    }
+    return out
+  }
 }
 
 /** The handle of an agent; of one that is gone, what its rows say. */

@@ -81,6 +81,11 @@ export interface Preferences {
   readonly theme: Theme
   /** Enter sends and Shift+Enter breaks the line; otherwise Enter breaks it and Ctrl or ⌘ with Enter sends. */
   readonly enterSends: boolean
+  /** The channel that was open last. */
+  readonly lastChannel: string
+  /** The widths of the side panes, in pixels. */
+  readonly listWidth: number
+  readonly detailWidth: number
 }
 
 type Table<T> = Readonly<Record<string, T>>
@@ -140,5 +145,5 @@ export const initialState: State = {
   reading: {},
   unread: {},
   drafts: {},
-  preferences: { theme: 'system', enterSends: true },
+  preferences: { theme: 'system', enterSends: true, lastChannel: '', listWidth: 232, detailWidth: 400 },
 }

@@ -4,10 +4,10 @@ import { initialState, type State } from './state'
 
 /** Store holds the one state and tells who listens that it has changed. */
 export interface Store {
-  get(): State
+  readonly get: () => State
   /** The change is in the state when this returns. */
-  dispatch(change: Change): void
-  subscribe(listener: () => void): () => void
+  readonly dispatch: (change: Change) => void
+  readonly subscribe: (listener: () => void) => () => void
 }
 
 /** Calls back soon, at most once a frame. A page that is not shown has no frames, so a timer stands in. */
@@ -36,18 +36,19 @@ export function createStore(initial: Partial<State> = {}, soon: (callback: () =>
   }
   return {
     get: () => state,
-    dispatch(change) {
+    dispatch: (change) => {
       const next = apply(state, change)
       if (next === state) return
       state = next
       if (change.type === 'event' && change.event.event === 'run.delta') {
-        if (!scheduled) soon(() => scheduled && tell())
+        if (scheduled) return
         scheduled = true
+        soon(() => scheduled && tell())
         return
       }
       tell()
     },
-    subscribe(listener) {
+    subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

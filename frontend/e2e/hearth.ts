@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test as base, type APIResponse, type Page } from '@playwright/test'
+
+/** A Hearth of its own for a test: a new data folder, the stand-in agent, a free port. */
+export interface Running {
+  /** Signs one browser in. */
+  url: string
+  origin: string
+  workspace: string
+}
+
+interface Fixtures {
+  hearth: Running
+  /** Asks the API as the page would, once the page is signed in. */
+  api: (method: string, path: string, data?: unknown) => Promise<APIResponse>
+}
+
+const binary = process.env.HEARTH_TEST_BINARY ?? join(dirname(fileURLToPath(import.meta.url)), '../../bin/hearth')
+
+export const test = base.extend<Fixtures>({
+   
+  hearth: async ({}, use) => {
+    if (!existsSync(binary)) throw new Error(`There is no ${binary}: build it after the UI (npm run build, then go build -o bin/hearth .)`)
+    const home = mkdtempSync(join(tmpdir(), 'hearth-e2e-'))
+    const child = spawn(binary, ['serve'], {
+      cwd: home,
+      // No claude is found here, so the first agent is the stand-in.
+      env: { PATH: '/usr/bin:/bin', HOME: home, HEARTH_DATA_DIR: join(home, 'data') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    let said = ''
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        const found = /once: (\S+)/.exec(said)?.[1]
+        if (found) resolve(found)
+      })
+      child.once('exit', (code) => reject(new Error(`hearth ended with ${code}: ${said}`)))
+    })
+    try {
+      await use({ url, origin: new URL(url).origin, workspace: home })
+    } finally {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(home, { recursive: true, force: true })
+    }
+  },
+  // Whatever the test is about: the page logs no error and breaks no rule of its content security policy.
+  // It asks for a Hearth so that this outlives it.
+  page: async ({ page, hearth: _ }, use) => {
+    const wrong: string[] = []
+    page.on('pageerror', (error) => wrong.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error' || /Content Security Policy/i.test(message.text())) wrong.push(message.text())
+    })
+    await use(page)
+    expect(wrong).toEqual([])
+  },
+  api: async ({ page, hearth }, use) => {
+    await use((method, path, data) =>
+      page.request.fetch(hearth.origin + path, { method, headers: { Origin: hearth.origin }, ...(data === undefined ? {} : { data }) }),
+    )
+  },
+})
+
+/** write sends a message with the chat's composer. */
+export async function write(page: Page, text: string): Promise<void> {
+  const field = page.getByRole('main').getByRole('textbox')
+  await field.fill(text)
+  await field.press('Enter')
+}
+
+/** expectAccessible looks for what shuts people out, in both themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map((v) => `${colorScheme}: ${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+export { expect }

@@ -1,0 +1,18 @@
+// Says how large the scripts are that the page needs before it shows anything, compressed, and fails above the limit.
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+const limit = 300 // kB
+const dist = new URL('../dist/', import.meta.url)
+const page = readFileSync(new URL('index.html', dist), 'utf8')
+// The module itself and what it preloads; what is imported lazily is in none of these.
+const names = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map((match) => match[1])
+if (names.length === 0) throw new Error('dist/index.html names no script: run `npm run build` first')
+let total = 0
+for (const name of names) {
+  const size = gzipSync(readFileSync(new URL(name, dist)), { level: 9 }).length
+  total += size
+  console.log(`${(size / 1000).toFixed(1)} kB  ${name}`)
+}
+console.log(`${(total / 1000).toFixed(1)} kB in all, of ${limit}`)
+if (total > limit * 1000) process.exit(1)

@@ -1,0 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { problemOf, useHearth, useSelect } from '@/core'
+
+/** useSession follows the stream of events for as long as the page is open, and fetches what every view needs. */
+export function useSession(): { signedOut: boolean; retry: () => void; problem: string | undefined } {
+  const hearth = useHearth()
+  const queries = useQueryClient()
+  const retry = useRef<() => void>(undefined)
+  const connection = useSelect((s) => s.connection)
+  const generation = useSelect((s) => s.generation)
+  const begun = useSelect((s) => s.stream !== undefined)
+
+  useEffect(() => {
+    const session = hearth.start()
+    retry.current = session.retry
+    const again = () => document.visibilityState === 'visible' && session.retry()
+    document.addEventListener('visibilitychange', again)
+    window.addEventListener('focus', again)
+    return () => {
+      document.removeEventListener('visibilitychange', again)
+      window.removeEventListener('focus', again)
+      session.stop()
+    }
+  }, [hearth])
+
+  // Events were missed: everything shown is fetched anew.
+  useEffect(() => {
+    if (generation > 0) void queries.invalidateQueries()
+  }, [generation, queries])
+
+  // What the stream changes is fetched after it is open, so that nothing falls between.
+  const channels = useQuery({
+    queryKey: ['channels'],
+    queryFn: async ({ signal }) => {
+      await Promise.all([hearth.loadChannels(signal), hearth.loadPermissions(signal)])
+      return true
+    },
+    enabled: begun,
+  })
+  useQuery({
+    queryKey: ['unread'],
+    queryFn: async ({ signal }) => {
+      const { channels } = hearth.store.get()
+      await hearth.countUnread(Object.values(channels).filter((c) => !c.archived_at).map((c) => c.id), signal)
+      return true
+    },
+    enabled: channels.isSuccess,
+  })
+  return {
+    signedOut: connection === 'signed-out',
+    retry: () => {
+      retry.current?.()
+      void queries.invalidateQueries()
+    },
+    problem: channels.isError ? problemOf(channels.error).message : undefined,
+  }
+}

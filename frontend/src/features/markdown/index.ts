@@ -1,0 +1,2 @@
+export { Markdown, type MarkdownProps } from './markdown'
+export { CodeBlock } from './code-block'

@@ -1,0 +1,1 @@
+export { useMentions, type Mentions, type MentionsOptions } from './use-mentions'

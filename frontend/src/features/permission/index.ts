@@ -1,0 +1,1 @@
+export { PermissionCard, type PermissionCardProps } from './permission-card'

@@ -1,0 +1,1 @@
+export { QueueStrip, type QueueStripProps } from './queue-strip'

@@ -1,0 +1,1 @@
+export { Roster, type RosterProps } from './roster'

@@ -1,0 +1,60 @@
+import type { Run, Step } from '@/api'
+import { formatDuration, formatMoney, formatTokens, texts } from '@/core'
+
+/** figuresOf is what one turn used, each a short word; what is nothing is left out. */
+export function figuresOf(run: Run): string[] {
+  const { usage } = run
+  const wrote = usage.cache_write_5m_tokens + usage.cache_write_1h_tokens
+  const tokens = [
+    usage.cache_read_tokens > 0 && texts.run.footer.read(formatTokens(usage.cache_read_tokens)),
+    wrote > 0 && texts.run.footer.wrote(formatTokens(wrote)),
+    usage.input_tokens > 0 && texts.run.footer.fresh(formatTokens(usage.input_tokens)),
+  ].filter((part) => part !== false)
+  const out = [tokens.join(' / '), usage.cost_usd > 0 ? formatMoney(usage.cost_usd) : '']
+  const took = tookOf(run)
+  if (took !== undefined) out.unshift(formatDuration(took))
+  return out.filter((part) => part !== '')
+}
+
+/** tookOf is how long a run took, in milliseconds; undefined when it has not begun or ended. */
+export function tookOf(run: Run): number | undefined {
+  return run.started_at && run.ended_at ? Date.parse(run.ended_at) - Date.parse(run.started_at) : undefined
+}
+
+/** toolsOf counts the tools of the main thread, in the order of their first use. */
+export function toolsOf(steps: readonly Step[]): { name: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const step of steps) {
+    if (step.kind !== 'tool' || step.parent !== '') continue
+    const name = shortTool(step.name)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return Array.from(counts, ([name, count]) => ({ name, count }))
+}
+
+/** Tools of servers are called mcp__server__tool. */
+export const shortTool = (name: string): string => /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name
+
+/** subjectOf is what a tool call is about, in one line: a command, a path, a pattern. */
+export function subjectOf(step: Step): string {
+  let input: unknown
+  try {
+    input = JSON.parse(step.input)
+  } catch {
+    return ''
+  }
+  if (typeof input !== 'object' || input === null) return ''
+  const fields = input as Record<string, unknown>
+  for (const name of ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'description', 'prompt', 'body', 'reason']) {
+    const value = fields[name]
+    if (typeof value === 'string' && value !== '') return value.split('\n')[0] ?? ''
+  }
+  return ''
+}
+
+/** doingOf is what a run does right now, in a few words. */
+export function doingOf(steps: readonly Step[], writing: boolean): string {
+  const open = steps.findLast((step) => step.kind === 'tool' && step.took_ms === 0 && step.output === '')
+  if (open) return texts.run.toolDoing(shortTool(open.name), subjectOf(open))
+  return writing ? texts.run.writing : texts.run.thinking
+}

@@ -1,0 +1,7 @@
+/** A turn of an agent, wherever it is shown: going, ended, and in the detail panel. */
+export { useRunActions } from './actions'
+export { RunDetail } from './run-detail'
+export { RunEnded } from './run-ended'
+export { RunFooter } from './run-footer'
+export { RunLive } from './run-live'
+export { StepList } from './step-list'

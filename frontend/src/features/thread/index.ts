@@ -1,0 +1,1 @@
+export { ThreadPanel, type ThreadPanelProps } from './thread-panel'

@@ -1,0 +1,66 @@
+import { Dialog as Radix } from 'radix-ui'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './button'
+import { cx } from './cx'
+import { useUiWords } from './words'
+
+export interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** One or two sentences under the title. */
+  description?: string
+  children?: ReactNode
+  /** Buttons at the foot, the one that does it last. */
+  actions?: ReactNode
+  wide?: boolean
+}
+
+/** Dialog asks for something before anything else goes on. Escape and a press outside close it. */
+export function Dialog({ open, onOpenChange, title, description, children, actions, wide = false }: DialogProps) {
+  const words = useUiWords()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
+        <Radix.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={cx(
+            'fixed top-[12vh] left-1/2 z-40 flex max-h-[80vh] w-[calc(100vw-2rem)] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float',
+            wide ? 'max-w-2xl' : 'max-w-md',
+          )}
+        >
+          <header className="flex items-start gap-2 pt-4 pr-3 pl-5">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-title font-semibold break-words">{title}</Radix.Title>
+              {description && <Radix.Description className="mt-1 text-soft">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label={words.close} size="sm">
+                <X size={16} aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {actions && <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Drawer is a dialog that comes from the left edge: a pane that has no room of its own. */
+export function Drawer({ open, onOpenChange, title, children }: { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-30 animate-appear bg-shade" />
+        <Radix.Content aria-describedby={undefined} className="fixed inset-y-0 left-0 z-30 w-72 max-w-[85vw] animate-appear bg-side shadow-float">
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,35 @@
+import { useId, type ComponentProps } from 'react'
+import { cx } from './cx'
+
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+  label: string
+  hint?: string
+  /** What is wrong with it, in a sentence. */
+  problem?: string | undefined
+}
+
+export function TextField({ label, hint, problem, className, ...rest }: TextFieldProps) {
+  const id = useId()
+  const note = problem ?? hint
+  return (
+    <div className={cx('flex flex-col gap-1', className)}>
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <input
+        id={id}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={note ? id + '-note' : undefined}
+        {...rest}
+        className="h-8 rounded-md border border-edge bg-ground px-2 aria-invalid:border-red"
+      />
+      {note && (
+        <p id={id + '-note'} className={cx('text-small', problem ? 'text-red' : 'text-soft')}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
