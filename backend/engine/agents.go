@@ -157,9 +157,21 @@ func (a *agents) Warm(ctx context.Context, c chat.Channel, b chat.Binding) error
 	return err
 }
 
-// End ends the process of a key, a busy one too.
+// End ends the process of a key, a busy one too, and returns when that has been
+// recorded.
 func (a *agents) End(ctx context.Context, key run.Key, reason string) error {
-	return a.pool.ForceEvict(ctx, poolKey(key), reason)
+	a.mutex.Lock()
+	p := a.living[key]
+	a.mutex.Unlock()
+	if err := a.pool.ForceEvict(ctx, poolKey(key), reason); err != nil || p == nil {
+		return err
+	}
+	select {
+	case <-p.gone:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Restore makes the next process of a key load a saved session; "" takes it back.

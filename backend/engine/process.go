@@ -24,6 +24,7 @@ import (
 type process struct {
 	key     run.Key
 	session *claude.Session
+	gone    chan struct{} // closed when its end has been recorded
 }
 
 var _ resident.Process = (*process)(nil)
@@ -120,7 +121,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 	if err != nil {
 		return nil, "", &run.StartError{Message: "@" + b.Handle + " did not start: " + err.Error(), Err: err}
 	}
-	p := &process{key: key, session: session}
+	p := &process{key: key, session: session, gone: make(chan struct{})}
 	if err := a.moveIn(ctx, p, c, mark); err != nil {
 		return nil, "", errors.Join(err, session.Close(ctx))
 	}
@@ -150,6 +151,7 @@ func (a *agents) moveIn(ctx context.Context, p *process, c chat.Channel, mark st
 
 // watch waits for the end of a process and clears away what was recorded of it.
 func (a *agents) watch(ctx context.Context, p *process, mark string) {
+	defer close(p.gone)
 	<-p.Done()
 	a.mutex.Lock()
 	if a.living[p.key] == p {

@@ -142,6 +142,24 @@ func TestWhatWasQueuedBehindACrashIsAnsweredByANewProcess(t *testing.T) {
 	}
 }
 
+func TestRestoreTakesTheNewestSession(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeStandin)
+	h.post(c, "row one", "aiko")
+	h.ask(c, "@agent first")
+	h.ask(c, "@agent /crash")
+	second := h.ask(c, "@agent second")
+	saved, err := h.runs.Restore(h.ctx(), b.ID)
+	if err != nil || saved.Native != second.Native {
+		t.Fatalf("restored %+v, %v; the newest session is %s", saved, err, second.Native)
+	}
+	third := h.ask(c, "@agent third")
+	if third.Temperature != "restored" || third.Native != second.Native || strings.Contains(h.text(third), "row one") {
+		t.Errorf("the turn is %s in %s:\n%s", third.Temperature, third.Native, h.text(third))
+	}
+}
+
 func TestAFailedTurnKeepsWhyAndCanBeRetriedOnce(t *testing.T) {
 	h := build(t, nil)
 	c := h.channel("backend")

@@ -152,6 +152,10 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 	if err := s.agents.End(ctx, keyOf(b), "made room for a saved session"); err != nil {
 		return Session{}, err
 	}
+	// The session that has just ended may be the newer one.
+	if saved, ok, err = s.store.Restorable(ctx, bindingID); err != nil || !ok {
+		return Session{}, err
+	}
 	s.agents.Restore(keyOf(b), saved.Native)
 	return saved, nil
 }

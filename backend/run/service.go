@@ -80,7 +80,7 @@ func (s *Service) Serve(ctx context.Context) error {
 	s.mutex.Lock()
 	s.serving = ctx
 	s.mutex.Unlock()
-	defer s.rest()
+	defer s.retire()
 	s.readyOnce.Do(func() { close(s.ready) })
 	keys, err := s.store.QueuedKeys(ctx)
 	if err != nil {
@@ -93,8 +93,8 @@ func (s *Service) Serve(ctx context.Context) error {
 	return nil
 }
 
-// rest ends the attempts that are going and returns when all workers are over.
-func (s *Service) rest() {
+// retire ends the attempts that are going and returns when all workers are over.
+func (s *Service) retire() {
 	s.mutex.Lock()
 	s.serving = nil
 	for _, q := range s.queues {
@@ -143,6 +143,10 @@ func (s *Service) work(ctx context.Context, key Key, q *queue) {
 			if ctx.Err() == nil {
 				s.log.Error("read the next run", "channel", key.ChannelID, "binding", key.BindingID, "error", err)
 			}
+			s.mutex.Lock()
+			q.again = true // what is queued is still there
+			s.mutex.Unlock()
+			rest(ctx)
 			continue
 		}
 		if !ok {
@@ -159,6 +163,18 @@ func (s *Service) work(ctx context.Context, key Key, q *queue) {
 		close(q.left)
 		s.mutex.Unlock()
 		cancel(nil)
+	}
+}
+
+// storeAgain is how long a store that did not answer is left alone: a full disk
+// is not emptied by asking again at once.
+const storeAgain = time.Second
+
+// rest waits storeAgain, or until ctx ends.
+func rest(ctx context.Context) {
+	select {
+	case <-time.After(storeAgain):
+	case <-ctx.Done():
 	}
 }
 

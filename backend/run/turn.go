@@ -112,6 +112,7 @@ func (s *Service) refuse(ctx context.Context, r Run, cause error) {
 		return
 	case err != nil:
 		s.log.Error("end a run that did not begin", "run", r.ID, "cause", cause, "error", err)
+		rest(ctx) // the run is still queued, and the worker takes it again
 		return
 	}
 	s.publishRun(ended)
@@ -220,14 +221,14 @@ var ErrStuck = errors.New("the agent did not stop in time; its process was ended
 
 // finish stores the end of a run and tells everyone.
 func (s *Service) finish(ctx context.Context, r Run, l *live, f Finishing) {
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
-	defer cancel()
-	reply, err := s.store.Finish(bounded, f)
+	reply, err := s.storeEnd(ctx, f)
 	if err != nil {
 		// The run stays running in the store and is settled at the next start.
 		s.log.Error("store the end of a run", "run", r.ID, "error", err)
 		return
 	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+	defer cancel()
 	if reply != nil {
 		s.publishRow(*reply)
 	}
@@ -237,4 +238,21 @@ func (s *Service) finish(ctx context.Context, r Run, l *live, f Finishing) {
 		return
 	}
 	s.publishRun(ended)
+}
+
+// storeEnd stores the end of a run. While the store can't (a full disk), the reply
+// waits here and is stored as soon as it can; only the end of Hearth, or of the
+// run itself, gives it up.
+func (s *Service) storeEnd(ctx context.Context, f Finishing) (*chat.Row, error) {
+	for {
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+		reply, err := s.store.Finish(bounded, f)
+		cancel()
+		code := chat.CodeOf(err)
+		if err == nil || code == chat.CodeConflict || code == chat.CodeNotFound || ctx.Err() != nil {
+			return reply, err
+		}
+		s.log.Warn("store the end of a run; trying again", "run", f.RunID, "error", err)
+		rest(ctx)
+	}
 }
