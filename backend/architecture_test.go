@@ -44,6 +44,7 @@ var plan = house{
 		"backend/engine": 4, // puts it together
 
 		"app":         5, // the window
+		"build/icon":  6, // draws the icon
 		"backend/cli": 5, // the subcommands
 
 		".":       6, // main.go

@@ -1,0 +1,80 @@
+// The page's end of the bridge: what a window gives to the page that a browser does not. It runs before the page's own
+// scripts. hearthWindow, in front of it, is what this window says of itself.
+(() => {
+  'use strict';
+
+  const go = () => window.go.app.bridge;
+
+  // The page shows where it was. Replacing the address before the page has begun needs no second load.
+  if (hearthWindow.startAt && location.pathname === '/' && !location.search && !location.hash) {
+    history.replaceState(history.state, '', hearthWindow.startAt);
+  }
+
+  const tell = () => {
+    const shown = document.body ? getComputedStyle(document.body).backgroundColor : '';
+    go().Went(location.pathname + location.search + location.hash, shown);
+  };
+  for (const name of ['pushState', 'replaceState']) {
+    const original = history[name];
+    history[name] = function (...given) {
+      const result = original.apply(this, given);
+      tell();
+      return result;
+    };
+  }
+  addEventListener('popstate', tell);
+  addEventListener('hashchange', tell);
+  addEventListener('load', tell);
+
+  const outside = (url) => go().OpenExternal(String(url));
+  // Compared by its parts: the origin of such an address is not the same text everywhere.
+  const isOurs = (url) => url.protocol === location.protocol && url.host === location.host;
+
+  // Wails shows no menu but over text. Where the window itself decides what a menu holds, a link can be copied with it.
+  if (hearthWindow.ownMenu) document.documentElement.style.setProperty('--default-contextmenu', 'show');
+
+  // A link that leads out of Hearth opens in the browser. One that the page has dealt with itself is left alone.
+  const follow = (event) => {
+    if (event.button > 1) return; // the third button opens a menu
+    const link = event.defaultPrevented || !event.target.closest ? null : event.target.closest('a[href]');
+    if (!link || !link.href || isOurs(new URL(link.href))) return;
+    event.preventDefault();
+    outside(link.href).catch(() => {}); // it opens nowhere, and stays a link
+  };
+  addEventListener('click', follow);
+  addEventListener('auxclick', follow);
+  window.open = (url) => {
+    if (url) {
+      const target = new URL(url, location.href);
+      if (isOurs(target)) location.assign(target);
+      else outside(target).catch(() => {});
+    }
+    return null;
+  };
+
+  // The web view dies, and Hearth with it, of a request whose body is a Blob or a form with a file. The page sends none.
+  // Should one slip through, a Blob goes as plain bytes, and a form, which can't be read here either, fails by itself.
+  const fetch = window.fetch;
+  window.fetch = async (input, init) => {
+    const body = init?.body;
+    if (body instanceof FormData && [...body.values()].some((value) => value instanceof Blob)) {
+      throw new TypeError('A form with a file can not be sent from the window: send the bytes of the file.');
+    }
+    if (!(body instanceof Blob)) return fetch(input, init);
+    const headers = new Headers(init.headers);
+    if (body.type && !headers.has('Content-Type')) headers.set('Content-Type', body.type);
+    return fetch(input, { ...init, headers, body: await body.arrayBuffer() });
+  };
+
+  Object.defineProperty(window, 'hearth', {
+    value: Object.freeze({
+      version: hearthWindow.version,
+      // chooseFolder asks for a folder: its absolute path, or null when the person thought better of it.
+      chooseFolder: async ({ title = '', start = '' } = {}) => (await go().ChooseFolder(title, start)) || null,
+      // saveFile asks where to, and writes the text there: the absolute path, or null.
+      saveFile: async ({ title = '', name = '', text }) => (await go().SaveFile(title, name, text)) || null,
+      // openExternal opens an http, https or mailto link in the browser.
+      openExternal: outside,
+    }),
+  });
+})();
