@@ -153,8 +153,12 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 		return Session{}, err
 	}
 	// The session that has just ended may be the newer one.
-	if saved, ok, err = s.store.Restorable(ctx, bindingID); err != nil || !ok {
+	newest, ok, err := s.store.Restorable(ctx, bindingID)
+	if err != nil {
 		return Session{}, err
+	}
+	if ok {
+		saved = newest
 	}
 	s.agents.Restore(keyOf(b), saved.Native)
 	return saved, nil
