@@ -83,8 +83,6 @@ func (a *agents) endLeftovers(ctx context.Context) error {
 	return err
 }
 
-func keyOf(b chat.Binding) run.Key { return run.Key{ChannelID: b.ChannelID, BindingID: b.ID} }
-
 func poolKey(k run.Key) resident.Key {
 	return resident.Key{Channel: k.ChannelID, Binding: k.BindingID}
 }
@@ -92,7 +90,7 @@ func poolKey(k run.Key) resident.Key {
 // request says what the pool is asked for on behalf of a binding.
 func (a *agents) request(c chat.Channel, b chat.Binding, waiting func()) resident.Request {
 	return resident.Request{
-		Key: poolKey(keyOf(b)), Fingerprint: a.fingerprint(c, b), Keep: b.Remembers(), Waiting: waiting,
+		Key: poolKey(run.KeyOf(b)), Fingerprint: a.fingerprint(c, b), Keep: b.Remembers(), Waiting: waiting,
 		Open: func(ctx context.Context, _ resident.Key, _ string) (resident.Process, resident.Temperature, error) {
 			return a.open(ctx, c, b)
 		},

@@ -35,7 +35,7 @@ func (a *agents) Presence(ctx context.Context, channelID string) ([]api.AgentSta
 	}
 	states := make([]api.AgentState, len(bindings))
 	for i, b := range bindings {
-		state := a.state(keyOf(b))
+		state := a.state(run.KeyOf(b))
 		state.Queued, state.Asking = queued[b.ID], asking[b.ID]
 		state.Reachable = a.reachable(ctx, b)
 		if saved, ok, err := a.store.Restorable(ctx, b.ID); err != nil {

@@ -98,7 +98,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 	if err != nil {
 		return nil, "", err
 	}
-	key := keyOf(b)
+	key := run.KeyOf(b)
 	scope := tool.Scope{ChannelID: c.ID, BindingID: b.ID}
 	native, temperature := a.takeRestore(key), resident.Restored
 	if native == "" {

@@ -459,7 +459,7 @@ func TestPermissionsAreAskedAnsweredAndRemembered(t *testing.T) {
 	// From now on nobody is asked: in this process, and in the next.
 	model.Once(standin.Asked("once more"), bash)
 	succeeded(t, h.ask(c, "@claude once more"))
-	if err := h.agents.End(h.ctx(), keyOf(b), "test"); err != nil {
+	if err := h.agents.End(h.ctx(), run.KeyOf(b), "test"); err != nil {
 		t.Fatal(err)
 	}
 	model.Once(standin.Asked("in a new process"), bash)
@@ -501,7 +501,7 @@ func TestSystemAndToolsAreTheSameBytesEverywhere(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(h.workspace, question), []byte(question), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := h.agents.End(h.ctx(), keyOf(b), "test"); err != nil {
+			if err := h.agents.End(h.ctx(), run.KeyOf(b), "test"); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -385,7 +385,7 @@ func TestEndingABindingEmptiesItsQueue(t *testing.T) {
 			t.Errorf("%+v", ended)
 		}
 	}
-	if s := h.pool.State(poolKey(keyOf(b))); s.Native != "" && s.Phase != "evicted" && s.Phase != "cold" {
+	if s := h.pool.State(poolKey(run.KeyOf(b))); s.Native != "" && s.Phase != "evicted" && s.Phase != "cold" {
 		t.Errorf("its process is %s", s.Phase)
 	}
 }

@@ -39,7 +39,7 @@ func (s *Service) StopBinding(ctx context.Context, bindingID string) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	key := keyOf(b)
+	key := KeyOf(b)
 	at := s.At(key)
 	if at == "" {
 		return false, nil
@@ -90,15 +90,15 @@ func (s *Service) Fresh(ctx context.Context, bindingID string) (chat.Binding, er
 	if err != nil {
 		return chat.Binding{}, err
 	}
-	release, err := s.hold(ctx, keyOf(b))
+	release, err := s.hold(ctx, KeyOf(b))
 	if err != nil {
 		return chat.Binding{}, err
 	}
 	defer release()
-	if err := s.agents.End(ctx, keyOf(b), "started fresh"); err != nil {
+	if err := s.agents.End(ctx, KeyOf(b), "started fresh"); err != nil {
 		return chat.Binding{}, err
 	}
-	s.agents.Restore(keyOf(b), "")
+	s.agents.Restore(KeyOf(b), "")
 	return s.store.Fresh(ctx, bindingID)
 }
 
@@ -144,12 +144,12 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 	if !ok {
 		return Session{}, chat.Errorf(chat.CodeNotFound, "@%s has no saved session since its last Start fresh.", b.Handle)
 	}
-	release, err := s.hold(ctx, keyOf(b))
+	release, err := s.hold(ctx, KeyOf(b))
 	if err != nil {
 		return Session{}, err
 	}
 	defer release()
-	if err := s.agents.End(ctx, keyOf(b), "made room for a saved session"); err != nil {
+	if err := s.agents.End(ctx, KeyOf(b), "made room for a saved session"); err != nil {
 		return Session{}, err
 	}
 	// The session that has just ended may be the newer one.
@@ -160,7 +160,7 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 	if ok {
 		saved = newest
 	}
-	s.agents.Restore(keyOf(b), saved.Native)
+	s.agents.Restore(KeyOf(b), saved.Native)
 	return saved, nil
 }
 
@@ -171,13 +171,13 @@ func (s *Service) EndBinding(ctx context.Context, bindingID, reason string) erro
 	if err != nil {
 		return err
 	}
-	release, err := s.hold(ctx, keyOf(b))
+	release, err := s.hold(ctx, KeyOf(b))
 	if err != nil {
 		return err
 	}
 	defer release()
 	for {
-		r, ok, err := s.store.Next(ctx, keyOf(b))
+		r, ok, err := s.store.Next(ctx, KeyOf(b))
 		if err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ func (s *Service) EndBinding(ctx context.Context, bindingID, reason string) erro
 		}
 		s.publishRun(cancelled)
 	}
-	return s.agents.End(ctx, keyOf(b), reason)
+	return s.agents.End(ctx, KeyOf(b), reason)
 }
 
 // EndChannel does EndBinding for every agent of a channel.
@@ -228,4 +228,5 @@ func (s *Service) Unasked(ctx context.Context, key Key, native string, outcome O
 	return nil
 }
 
-func keyOf(b chat.Binding) Key { return Key{ChannelID: b.ChannelID, BindingID: b.ID} }
+// KeyOf names the queue of a binding.
+func KeyOf(b chat.Binding) Key { return Key{ChannelID: b.ChannelID, BindingID: b.ID} }

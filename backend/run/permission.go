@@ -168,10 +168,10 @@ func (s *Service) RemoveRule(ctx context.Context, bindingID, ruleID string) erro
 	if err := s.store.RemoveRule(ctx, bindingID, ruleID); err != nil {
 		return err
 	}
-	release, err := s.hold(ctx, keyOf(b))
+	release, err := s.hold(ctx, KeyOf(b))
 	if err != nil {
 		return err
 	}
 	defer release()
-	return s.agents.End(ctx, keyOf(b), "a permission was taken back")
+	return s.agents.End(ctx, KeyOf(b), "a permission was taken back")
 }
