@@ -1,0 +1,212 @@
+package guard
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"hearth/backend/plain"
+)
+
+const (
+	// SpillOver is how long a text in a tool's output may be, in characters,
+	// before it is spilled. A binding can have another number; 0 turns it off.
+	SpillOver = 4000
+	// SpillHead is how many of its first characters stay in the context. Fixed.
+	SpillHead = 400
+	// SpillTail is how many of the last characters of a command that failed stay
+	// too: that is where the reason stands. Fixed.
+	SpillTail = 1000
+)
+
+// Spilled is one text that was taken out of an output.
+type Spilled struct {
+	// Name is the file's name: a hash of the text, so that the same text is the
+	// same file.
+	Name  string
+	Text  string
+	Chars int
+	Lines int
+	// Kept is how many characters of it stay in the context, with the pointer.
+	Kept int
+}
+
+// SpillName is the name of the file that a text is spilled to.
+func SpillName(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8]) + ".txt"
+}
+
+// Pointer is what stands in the context for a text that was spilled to path: what
+// it is, where the whole is, how to read it, and its first characters.
+func Pointer(text, path string) string {
+	head, _ := plain.Cut(text, SpillHead)
+	return fmt.Sprintf("[%s, spilled to %s. Read it in parts or search it with Grep. It begins:]\n%s", size(text), path, head)
+}
+
+// FailedPointer is Pointer for the output of a command that failed, with its end.
+func FailedPointer(text, path string) string {
+	return Pointer(text, path) + "\n[… and ends:]\n" + last(text, SpillTail)
+}
+
+// size says how long a text is: "182,344 characters, 12,000 lines".
+func size(text string) string {
+	return fmt.Sprintf("%s characters, %s lines", thousands(plain.Length(text)), thousands(lines(text)))
+}
+
+// lines counts lines as an editor does: an end of line at the end begins none.
+func lines(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		n++
+	}
+	return n
+}
+
+func thousands(n int) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// last is the end of a text, n characters at most, from the start of a line if
+// there is one among them.
+func last(text string, n int) string {
+	runes := 0
+	at := len(text)
+	for at > 0 && runes < n {
+		at--
+		for at > 0 && text[at]&0xC0 == 0x80 {
+			at--
+		}
+		runes++
+	}
+	tail := text[at:]
+	if _, whole, found := strings.Cut(tail, "\n"); found && at > 0 && whole != "" {
+		return whole
+	}
+	return tail
+}
+
+// Spill takes the long texts out of a tool's output: every string of more than
+// over characters, at any depth of objects, becomes a pointer into the folder; the
+// shape stays. Lists are not touched (that is where images are), except that of
+// the content blocks of an MCP tool (blocks), whose texts are judged one by one.
+// Nothing is spilled when over is 0 or the output is no JSON.
+func Spill(output json.RawMessage, over int, folder string, blocks bool) (replaced json.RawMessage, spilled []Spilled) {
+	if over <= 0 || !json.Valid(output) {
+		return output, nil
+	}
+	s := spiller{over: over, folder: folder}
+	replaced = s.value(output, blocks)
+	if len(s.spilled) == 0 {
+		return output, nil
+	}
+	return replaced, s.spilled
+}
+
+type spiller struct {
+	over    int
+	folder  string
+	spilled []Spilled
+}
+
+// value rewrites one JSON value; blocks says that it may be a list of content
+// blocks.
+func (s *spiller) value(raw json.RawMessage, blocks bool) json.RawMessage {
+	raw = bytes.TrimSpace(raw)
+	switch {
+	case len(raw) == 0:
+		return raw
+	case raw[0] == '"':
+		return s.text(raw)
+	case raw[0] == '{':
+		return s.object(raw)
+	case raw[0] == '[' && blocks:
+		return s.list(raw)
+	}
+	return raw
+}
+
+func (s *spiller) text(raw json.RawMessage) json.RawMessage {
+	if len(raw) <= s.over {
+		return raw
+	}
+	var text string
+	if json.Unmarshal(raw, &text) != nil || plain.Length(text) <= s.over {
+		return raw
+	}
+	out := Spilled{Name: SpillName(text), Text: text, Chars: plain.Length(text), Lines: lines(text)}
+	pointer := Pointer(text, strings.TrimSuffix(s.folder, "/")+"/"+out.Name)
+	if out.Kept = plain.Length(pointer); out.Kept >= out.Chars {
+		return raw // the pointer would be the longer one
+	}
+	s.spilled = append(s.spilled, out)
+	return encode(pointer)
+}
+
+// object rewrites the values of an object, in the order they stand in.
+func (s *spiller) object(raw json.RawMessage) json.RawMessage {
+	var out bytes.Buffer
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := decoder.Token(); err != nil {
+		return raw
+	}
+	out.WriteByte('{')
+	for n := 0; decoder.More(); n++ {
+		key, err := decoder.Token()
+		if err != nil {
+			return raw
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return raw
+		}
+		if n > 0 {
+			out.WriteByte(',')
+		}
+		name, _ := key.(string)
+		out.Write(encode(name))
+		out.WriteByte(':')
+		out.Write(s.value(value, false))
+	}
+	out.WriteByte('}')
+	return out.Bytes()
+}
+
+// list rewrites the text blocks of a list of content blocks.
+func (s *spiller) list(raw json.RawMessage) json.RawMessage {
+	var all []json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
+		return raw
+	}
+	for i, block := range all {
+		var kind struct {
+			Type string `json:"type"`
+		}
+		if json.Unmarshal(block, &kind) == nil && kind.Type == "text" {
+			all[i] = s.value(block, false)
+		}
+	}
+	out, err := json.Marshal(all)
+	if err != nil {
+		return raw
+	}
+	return out
+}
+
+// encode is a string as JSON, with <, > and & as they are.
+func encode(text string) json.RawMessage {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		panic("guard: a string that is no JSON: " + err.Error()) // there is none
+	}
+	return bytes.TrimRight(out.Bytes(), "\n")
+}
