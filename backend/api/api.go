@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -21,6 +20,7 @@ type Deps struct {
 	Store    Store
 	Runs     Runs
 	Presence Presence
+	Setup    Setup
 	Bus      *event.Bus
 
 	Version string
@@ -29,8 +29,7 @@ type Deps struct {
 	DefaultWorkspace string
 	// UI is the page and its files, index.html at the top. Nil serves none.
 	UI  fs.FS
-	Log *slog.Logger     // nil discards
-	Now func() time.Time // nil is time.Now
+	Log *slog.Logger // nil discards
 }
 
 // server answers the requests.
@@ -46,9 +45,6 @@ type server struct {
 func New(d Deps) http.Handler {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
-	}
-	if d.Now == nil {
-		d.Now = time.Now
 	}
 	s := &server{Deps: d}
 	operations, mux := s.routes()
@@ -83,6 +79,8 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	s.registerAgents(operations)
 	s.registerRuns(operations)
 	s.registerPermissions(operations)
+	s.registerFiles(operations, mux)
+	s.registerSetup(operations)
 	s.registerHealth(operations)
 	s.registerEvents(operations)
 	for _, schema := range operations.OpenAPI().Components.Schemas.Map() {

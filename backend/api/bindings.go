@@ -101,7 +101,7 @@ func (s *server) registerBindings(operations huma.API) {
 	})
 	register(s, operations, huma.Operation{
 		OperationID: "update-binding", Method: http.MethodPatch, Path: "/api/bindings/{id}", Summary: "Change a binding", Tags: tags,
-		Description: "What it is at is stopped, its queue is emptied and its process is ended: a process is what it was started as.",
+		Description: "What it is at is stopped and its process is ended: a process is what it was started as. What waits in its queue is answered by the next one.",
 	}, s.updateBinding)
 	register(s, operations, huma.Operation{
 		OperationID: "delete-binding", Method: http.MethodDelete, Path: "/api/bindings/{id}", Summary: "Take an agent out of its channel", Tags: tags,
@@ -249,10 +249,10 @@ func (s *server) updateBinding(ctx context.Context, in *updateBindingInput) (*bi
 	if err := s.handleIsFree(ctx, b, bindings); err != nil {
 		return nil, err
 	}
-	if err := s.Runs.EndBinding(ctx, b.ID, "the agent's settings were changed"); err != nil {
+	err = s.Runs.Arrange(ctx, []run.Key{run.KeyOf(b)}, "the agent's settings were changed", func(ctx context.Context) ([]run.Run, error) {
+		b, err = s.Store.UpdateBinding(ctx, b)
 		return nil, err
-	}
-	b, err = s.Store.UpdateBinding(ctx, b)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -267,10 +267,10 @@ func (s *server) deleteBinding(ctx context.Context, in *bindingInput) (*struct{}
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Runs.EndBinding(ctx, b.ID, "the agent was taken out of the channel"); err != nil {
-		return nil, err
-	}
-	if err := s.Store.DeleteBinding(ctx, b.ID); err != nil {
+	err = s.Runs.Arrange(ctx, []run.Key{run.KeyOf(b)}, "the agent was taken out of the channel", func(ctx context.Context) ([]run.Run, error) {
+		return s.Store.DeleteBinding(ctx, b.ID)
+	})
+	if err != nil {
 		return nil, err
 	}
 	s.publishBinding(run.EventBindingDeleted, b)

@@ -159,12 +159,25 @@ func (s *server) updateChannel(ctx context.Context, in *updateChannelInput) (*ch
 	if err := s.nameIsFree(ctx, c); err != nil {
 		return nil, err
 	}
-	if c.Workspace != before.Workspace {
-		if err := s.Runs.EndChannel(ctx, c.ID, "the channel's workspace was changed"); err != nil {
-			return nil, err
-		}
+	if c.Workspace == before.Workspace {
+		return s.storeChannel(ctx, c)
 	}
-	return s.storeChannel(ctx, c)
+	out := &channelOutput{}
+	err = s.arrange(ctx, c.ID, "the channel's workspace was changed", func(ctx context.Context) ([]run.Run, error) {
+		out, err = s.storeChannel(ctx, c)
+		return nil, err
+	})
+	return out, err
+}
+
+// arrange stores a change of a channel while nothing goes on in it; arranging is
+// held, so that no agent joins meanwhile.
+func (s *server) arrange(ctx context.Context, channelID, reason string, change func(context.Context) ([]run.Run, error)) error {
+	bindings, err := s.Store.Bindings(ctx, channelID)
+	if err != nil {
+		return err
+	}
+	return s.Runs.Arrange(ctx, each(bindings, run.KeyOf), reason, change)
 }
 
 // nameIsFree is asked before agents are ended for a change; the store decides.
@@ -186,11 +199,15 @@ func (s *server) archiveChannel(ctx context.Context, in *channelInput) (*channel
 	if err != nil || c.Archived() {
 		return &channelOutput{toChannel(c)}, err
 	}
-	if err := s.Runs.EndChannel(ctx, c.ID, "the channel was archived"); err != nil {
+	err = s.arrange(ctx, c.ID, "the channel was archived", func(ctx context.Context) (cleared []run.Run, err error) {
+		c, cleared, err = s.Store.ArchiveChannel(ctx, c.ID)
+		return cleared, err
+	})
+	if err != nil {
 		return nil, err
 	}
-	c.ArchivedAt = s.Now().UTC().Truncate(time.Microsecond)
-	return s.storeChannel(ctx, c)
+	s.publishChannel(run.EventChannelUpdated, c)
+	return &channelOutput{toChannel(c)}, nil
 }
 
 func (s *server) unarchiveChannel(ctx context.Context, in *channelInput) (*channelOutput, error) {
@@ -223,16 +240,15 @@ func (s *server) deleteChannel(ctx context.Context, in *channelInput) (*deleteCh
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Runs.EndChannel(ctx, c.ID, "the channel was deleted"); err != nil {
+	out := &deleteChannelOutput{}
+	err = s.arrange(ctx, c.ID, "the channel was deleted", func(ctx context.Context) ([]run.Run, error) {
+		out.Body.Rows, err = s.Store.DeleteChannel(ctx, c.ID)
 		return nil, err
-	}
-	rows, err := s.Store.DeleteChannel(ctx, c.ID)
+	})
 	if err != nil {
 		return nil, err
 	}
 	s.publishChannel(run.EventChannelDeleted, c)
-	out := &deleteChannelOutput{}
-	out.Body.Rows = rows
 	return out, nil
 }
 

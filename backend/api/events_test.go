@@ -77,7 +77,7 @@ func rowEvent(n int) event.Event {
 }
 
 func deltaEvent(n int) event.Event {
-	return event.Event{Type: run.EventRunDelta, Delta: true, Data: run.Delta{RunID: "run1", Text: fmt.Sprint(n)}}
+	return event.Event{Type: run.EventRunDelta, Delta: true, Data: run.Delta{RunID: "run1", At: n - 1, Text: fmt.Sprint(n)}}
 }
 
 // names lists the ids (without the epoch) and types of what was written.
@@ -121,7 +121,7 @@ func TestEventsFromThePresent(t *testing.T) {
 		if got := h.names(t, text); got != "2 row.created, 3 run.delta" {
 			t.Errorf("then: %s", got)
 		}
-		if !strings.Contains(text, `"body":"a\nb\u2028<c>"`) || !strings.Contains(text, `{"run_id":"run1","text":"1"}`) {
+		if !strings.Contains(text, `"body":"a\nb\u2028<c>"`) || !strings.Contains(text, `{"run_id":"run1","at":0,"text":"1"}`) {
 			t.Errorf("data: %s", text)
 		}
 		// Quiet, it says that it lives.
@@ -256,7 +256,8 @@ func TestEventTypes(t *testing.T) {
 	for name, data := range map[string]any{
 		run.EventChannelCreated: chat.Channel{}, run.EventChannelUpdated: chat.Channel{}, run.EventChannelDeleted: chat.Channel{},
 		run.EventBindingCreated: chat.Binding{}, run.EventBindingUpdated: chat.Binding{}, run.EventBindingDeleted: chat.Binding{},
-		run.EventRowCreated: chat.Row{}, run.EventRunUpdated: run.Run{}, run.EventRunDelta: run.Delta{}, run.EventRunStep: run.StepEvent{},
+		run.EventRowCreated: chat.Row{}, run.EventRowUpdated: chat.Row{}, run.EventRowDeleted: chat.Row{},
+		run.EventRunUpdated: run.Run{}, run.EventRunDelta: run.Delta{}, run.EventRunStep: run.StepEvent{},
 		run.EventPermissionAsked: run.Permission{}, run.EventPermissionAnswered: run.Permission{}, run.EventAgentState: AgentState{},
 	} {
 		wire, known := toEventData(event.Event{Data: data})

@@ -1,9 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -140,6 +142,18 @@ func (f *fake) UpdateChannel(_ context.Context, c chat.Channel) (chat.Channel, e
 	return c, nil
 }
 
+func (f *fake) ArchiveChannel(_ context.Context, id string) (chat.Channel, []run.Run, error) {
+	unlock, err := f.at("ArchiveChannel")
+	defer unlock()
+	if err != nil {
+		return chat.Channel{}, nil, err
+	}
+	c := f.channels[id]
+	c.ArchivedAt = f.now()
+	f.channels[id] = c
+	return c, nil, nil
+}
+
 func (f *fake) DeleteChannel(_ context.Context, id string) (int, error) {
 	unlock, err := f.at("DeleteChannel")
 	defer unlock()
@@ -152,22 +166,64 @@ func (f *fake) DeleteChannel(_ context.Context, id string) (int, error) {
 	return before - len(f.rows), nil
 }
 
-func (f *fake) Rows(_ context.Context, place chat.Place, before string, limit int) ([]chat.Row, bool, error) {
-	unlock, err := f.at("Rows")
+func (f *fake) MarkRead(ctx context.Context, channelID, rowID string) (chat.Channel, bool, error) {
+	unlock, err := f.at("MarkRead")
 	defer unlock()
-	var out []chat.Row
+	if err != nil {
+		return chat.Channel{}, false, err
+	}
+	c, ok := f.channels[channelID]
+	if !ok {
+		return c, false, missing("channel", channelID)
+	}
+	at := slices.IndexFunc(f.rows, func(r chat.Row) bool { return r.ID == rowID && r.ChannelID == channelID })
+	if at < 0 {
+		return c, false, missing("row", rowID)
+	}
+	if at <= slices.IndexFunc(f.rows, func(r chat.Row) bool { return r.ID == c.ReadID }) {
+		return c, false, nil
+	}
+	c.ReadID, c.Unread = rowID, 0
+	c.NewestID, c.NewestAt = f.rows[len(f.rows)-1].ID, f.rows[len(f.rows)-1].CreatedAt
+	for _, r := range f.rows[at+1:] {
+		if r.ChannelID == channelID && !r.IsOwners() {
+			c.Unread++
+		}
+	}
+	f.channels[channelID] = c
+	return c, true, nil
+}
+
+func (f *fake) Page(_ context.Context, place chat.Place, page chat.Page) (chat.Paged, error) {
+	unlock, err := f.at("Page")
+	defer unlock()
+	var here []chat.Row
+	anchor := cmp.Or(page.Before, page.After, page.Around)
+	at, among := 0, 0 // how many rows of the place stand before it, and whether it is one
 	for _, r := range f.rows {
-		if before != "" && r.ID == before {
-			break
+		if r.ID == anchor {
+			at = len(here)
 		}
 		if r.ChannelID == place.ChannelID && r.ThreadRootID == place.ThreadRootID {
-			out = append(out, r)
+			if r.ID == anchor {
+				among = 1
+			}
+			here = append(here, r)
 		}
 	}
-	if len(out) > limit {
-		return out[len(out)-limit:], true, err
+	from, to := len(here)-page.Limit, len(here)
+	switch anchor {
+	case "":
+	case page.Before:
+		from, to = at-page.Limit, at
+	case page.After:
+		from, to = at+among, at+among+page.Limit
+	case page.Around:
+		from = at - page.Limit/2
+		to = from + page.Limit
 	}
-	return out, false, err
+	from, to = max(0, from), min(to, len(here))
+	return chat.Paged{Rows: here[from:to], HasBefore: from > 0, HasAfter: to < len(here)}, err
 }
 
 func (f *fake) Row(_ context.Context, id string) (chat.Row, error) {
@@ -246,11 +302,14 @@ func (f *fake) UpdateBinding(_ context.Context, b chat.Binding) (chat.Binding, e
 	return b, err
 }
 
-func (f *fake) DeleteBinding(_ context.Context, id string) error {
+func (f *fake) DeleteBinding(_ context.Context, id string) ([]run.Run, error) {
 	unlock, err := f.at("DeleteBinding")
 	defer unlock()
+	if err != nil {
+		return nil, err
+	}
 	delete(f.bindings, id)
-	return err
+	return nil, nil
 }
 
 func (f *fake) Runs(_ context.Context, channelID, before string, limit int) ([]run.Run, bool, error) {
@@ -353,6 +412,35 @@ func (f *fake) Post(_ context.Context, p run.Posting) (chat.Row, []run.Run, erro
 	return row, runs, nil
 }
 
+func (f *fake) Edit(_ context.Context, id, body string) (chat.Row, []run.Run, error) {
+	unlock, err := f.at("Edit")
+	defer unlock()
+	if err != nil {
+		return chat.Row{}, nil, err
+	}
+	for i := range f.rows {
+		if f.rows[i].ID == id {
+			f.rows[i].Body, f.rows[i].EditedAt = body, epoch
+			return f.rows[i], slices.DeleteFunc(slices.Clone(f.runs), func(r run.Run) bool { return r.RowID != id }), chat.CheckBody(body)
+		}
+	}
+	return chat.Row{}, nil, missing("row", id)
+}
+
+func (f *fake) Delete(_ context.Context, id string) error {
+	unlock, err := f.at("Delete")
+	defer unlock()
+	if err != nil {
+		return err
+	}
+	before := len(f.rows)
+	f.rows = slices.DeleteFunc(f.rows, func(r chat.Row) bool { return r.ID == id })
+	if len(f.rows) == before {
+		return missing("row", id)
+	}
+	return nil
+}
+
 // do records what was done to an agent, and answers with the test's fault.
 func (f *fake) do(method, id string) error {
 	unlock, err := f.at(method)
@@ -428,8 +516,17 @@ func (f *fake) Live(id string) (string, []run.Step, bool) {
 	return text, f.steps[id], ok
 }
 
-func (f *fake) EndBinding(_ context.Context, id, _ string) error { return f.do("EndBinding", id) }
-func (f *fake) EndChannel(_ context.Context, id, _ string) error { return f.do("EndChannel", id) }
+func (f *fake) Arrange(ctx context.Context, keys []run.Key, _ string, change func(context.Context) ([]run.Run, error)) error {
+	which := make([]string, len(keys))
+	for i, key := range keys {
+		which[i] = key.BindingID
+	}
+	if err := f.do("Arrange", strings.Join(which, " ")); err != nil {
+		return err
+	}
+	_, err := change(ctx)
+	return err
+}
 
 func (f *fake) Presence(_ context.Context, _ string) ([]AgentState, error) {
 	unlock, err := f.at("Presence")

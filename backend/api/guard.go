@@ -52,13 +52,15 @@ func (s *server) guarding(operations *http.ServeMux, ui http.Handler) http.Handl
 			ui.ServeHTTP(w, r)
 			return
 		}
-		if p := readBody(w, r); p != nil {
-			// The rest of the body would be taken for the next request.
-			w.Header().Set("Connection", "close")
-			writeProblem(w, p)
-			return
-		}
 		handler, pattern := operations.Handler(r)
+		if pattern != uploadPattern { // whose body is no JSON, and streams
+			if p := readBody(w, r); p != nil {
+				// The rest of the body would be taken for the next request.
+				w.Header().Set("Connection", "close")
+				writeProblem(w, p)
+				return
+			}
+		}
 		if pattern == "" {
 			writeProblem(w, unrouted(w, handler, r))
 			return

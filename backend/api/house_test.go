@@ -45,8 +45,8 @@ func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := &house{fake: newFake(), bus: event.NewBus(event.Options{}), workspace: t.TempDir()}
 	h.handler = New(Deps{
-		Store: h.fake, Runs: h.fake, Presence: h.fake, Bus: h.bus, Version: "1.2.3", DefaultWorkspace: h.workspace,
-		UI: ui, Now: func() time.Time { return epoch },
+		Store: h.fake, Runs: h.fake, Presence: h.fake, Setup: h.fake, Bus: h.bus, Version: "1.2.3", DefaultWorkspace: h.workspace,
+		UI: ui,
 	})
 	return h
 }

@@ -17,13 +17,17 @@ type Store interface {
 	ChannelByName(ctx context.Context, name string) (chat.Channel, error)
 	CreateChannel(ctx context.Context, c chat.Channel) (chat.Channel, error) // sets ID and CreatedAt
 	UpdateChannel(ctx context.Context, c chat.Channel) (chat.Channel, error) // name, topic, workspace, ArchivedAt
+	// ArchiveChannel takes what stands in the channel's queues out of them.
+	ArchiveChannel(ctx context.Context, id string) (chat.Channel, []run.Run, error)
 	// DeleteChannel removes a channel with its rows, bindings, runs, sessions and
 	// permissions, and says how many rows went.
 	DeleteChannel(ctx context.Context, id string) (rows int, err error)
 
-	// Rows returns the newest rows of a place before a row ("" is the end), oldest
-	// first, at most limit; more says whether there are older ones.
-	Rows(ctx context.Context, place chat.Place, before string, limit int) (rows []chat.Row, more bool, err error)
+	// MarkRead moves a channel's read mark forward to a row; moved says whether it did.
+	MarkRead(ctx context.Context, channelID, rowID string) (c chat.Channel, moved bool, err error)
+
+	// Page returns a page of a place's rows; a thread's root is not among them.
+	Page(ctx context.Context, place chat.Place, page chat.Page) (chat.Paged, error)
 	Row(ctx context.Context, id string) (chat.Row, error)
 	// ThreadSizes returns how many rows the threads of these roots have.
 	ThreadSizes(ctx context.Context, rootIDs []string) (map[string]int, error)
@@ -33,8 +37,9 @@ type Store interface {
 	Binding(ctx context.Context, id string) (chat.Binding, error)
 	CreateBinding(ctx context.Context, b chat.Binding) (chat.Binding, error) // sets ID and CreatedAt
 	UpdateBinding(ctx context.Context, b chat.Binding) (chat.Binding, error)
-	// DeleteBinding removes a binding that is not needed any more; its rows stay.
-	DeleteBinding(ctx context.Context, id string) error
+	// DeleteBinding removes a binding that is not needed any more, and takes what
+	// stands in its queue out of it; its rows stay.
+	DeleteBinding(ctx context.Context, id string) ([]run.Run, error)
 
 	// Runs returns the newest runs of a channel before a run ("" is the end),
 	// newest first.
@@ -53,6 +58,10 @@ type Store interface {
 // Runs is what people do to the work of agents.
 type Runs interface {
 	Post(ctx context.Context, p run.Posting) (chat.Row, []run.Run, error)
+	// Edit changes the text of a row that no agent has seen, and says which of its
+	// runs wait now; Delete takes such a row back, with its runs.
+	Edit(ctx context.Context, rowID, body string) (chat.Row, []run.Run, error)
+	Delete(ctx context.Context, rowID string) error
 	StopRun(ctx context.Context, runID string) (run.Run, error)
 	// StopBinding stops the run that a binding is at, if any; queued ones stay.
 	StopBinding(ctx context.Context, bindingID string) (stopped bool, err error)
@@ -66,10 +75,9 @@ type Runs interface {
 	// Live returns the text and steps so far of a run that is going; ok is false
 	// for any other.
 	Live(runID string) (text string, steps []run.Step, ok bool)
-	// EndBinding and EndChannel stop everything that goes on there, so that it
-	// can be changed, archived or deleted.
-	EndBinding(ctx context.Context, bindingID, reason string) error
-	EndChannel(ctx context.Context, channelID, reason string) error
+	// Arrange stores a change that agents can't work through, while nothing goes
+	// on in their queues, and then ends their processes.
+	Arrange(ctx context.Context, keys []run.Key, reason string, change func(context.Context) ([]run.Run, error)) error
 }
 
 // Presence tells how the agents of a channel are right now.
@@ -96,3 +104,33 @@ type AgentState struct {
 	Restorable    string // the saved native session that could be restored; "" is none
 	Tools         []string
 }
+
+// Setup tells what agents need that Hearth does not bring.
+type Setup interface {
+	// Claude says how Claude Code is here. It answers soon: a look that takes
+	// long goes on by itself.
+	Claude(ctx context.Context) ClaudeState
+	// FirstChannel returns the id of the channel that the first start made, "" when
+	// there is none, or not any more.
+	FirstChannel(ctx context.Context) (string, error)
+}
+
+// ClaudeState is how Claude Code is on this machine.
+type ClaudeState struct {
+	Found    bool
+	Path     string // "" when it was not found
+	Version  string
+	SignedIn SignedIn
+	Problem  string // a sentence for people, "" when nothing is wrong
+	How      string // what to do about it, a sentence for people
+}
+
+// SignedIn is whether Claude Code has an account or a key of its own.
+type SignedIn string
+
+// What is known of that.
+const (
+	SignedInYes     SignedIn = "yes"
+	SignedInNo      SignedIn = "no"
+	SignedInUnknown SignedIn = "unknown" // it does not say, or not in time
+)

@@ -12,16 +12,20 @@ import (
 
 type listRowsInput struct {
 	ID           string `path:"id" doc:"The channel's id."`
-	Before       string `query:"before" doc:"Only rows before this one; left out: the newest."`
+	Before       string `query:"before" doc:"The rows before this one."`
+	After        string `query:"after" doc:"The rows after this one, towards the present."`
+	Around       string `query:"around" doc:"This row, with half of the page before it and half after it."`
 	Limit        int    `query:"limit" default:"30" minimum:"1" maximum:"200"`
 	ThreadRootID string `query:"thread_root_id" doc:"The thread of this row; left out: the channel's top level."`
 }
 
 type rowsOutput struct {
 	Body struct {
-		Rows []Row `json:"rows" doc:"Oldest first."`
-		More bool  `json:"more" doc:"There are older ones: ask again with before set to the id of the first."`
-		Root *Row  `json:"root,omitempty" doc:"Of a thread: the row it answers. It is not among rows."`
+		Rows      []Row `json:"rows" doc:"Oldest first."`
+		More      bool  `json:"more" doc:"The same as has_before."`
+		HasBefore bool  `json:"has_before" doc:"There are older ones: ask again with before set to the id of the first."`
+		HasAfter  bool  `json:"has_after" doc:"There are newer ones: ask again with after set to the id of the last."`
+		Root      *Row  `json:"root,omitempty" doc:"Of a thread: the row it answers. It is not among rows."`
 	}
 }
 
@@ -50,7 +54,8 @@ type postRowOutput struct {
 func (s *server) registerRows(operations huma.API) {
 	tags := []string{"rows"}
 	register(s, operations, huma.Operation{
-		OperationID: "list-rows", Method: http.MethodGet, Path: "/api/channels/{id}/messages", Summary: "Page back through what was written", Tags: tags,
+		OperationID: "list-rows", Method: http.MethodGet, Path: "/api/channels/{id}/messages", Summary: "Page through what was written", Tags: tags,
+		Description: "The newest page, or one before, after or around a row; only one of the three. The row may stand anywhere in the channel: its time counts.",
 	}, s.listRows)
 	register(s, operations, huma.Operation{
 		OperationID: "post-row", Method: http.MethodPost, Path: "/api/channels/{id}/messages", Summary: "Write a row", Tags: tags, DefaultStatus: http.StatusCreated,
@@ -59,6 +64,7 @@ func (s *server) registerRows(operations huma.API) {
 	register(s, operations, huma.Operation{
 		OperationID: "get-row", Method: http.MethodGet, Path: "/api/messages/{id}", Summary: "Read one row", Tags: tags,
 	}, s.getRow)
+	s.registerEdits(operations)
 }
 
 func (s *server) getRow(ctx context.Context, in *rowInput) (*rowOutput, error) {
@@ -85,25 +91,19 @@ func (s *server) listRows(ctx context.Context, in *listRowsInput) (*rowsOutput, 
 		}
 		out.Body.Root = new(toRow(root))
 	}
-	if in.Before != "" {
-		if row, err := s.Store.Row(ctx, in.Before); chat.CodeOf(err) == chat.CodeNotFound || err == nil && row.ChannelID != in.ID {
-			return nil, chat.Errorf(chat.CodeInvalid, "There is no row %q in this channel to page back from. Give the id of the oldest row you have.", bounded(in.Before))
-		} else if err != nil {
-			return nil, err
-		}
-	}
-	rows, more, err := s.Store.Rows(ctx, place, in.Before, in.Limit)
+	page, err := s.page(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	out.Body.Rows, out.Body.More = make([]Row, 0, len(rows)), more
-	var roots []string
-	for _, row := range rows {
-		if row.ID == in.ThreadRootID {
-			continue
-		}
-		out.Body.Rows = append(out.Body.Rows, toRow(row))
-		roots = append(roots, row.ID)
+	paged, err := s.Store.Page(ctx, place, page)
+	if err != nil {
+		return nil, err
+	}
+	out.Body.More, out.Body.HasBefore, out.Body.HasAfter = paged.HasBefore, paged.HasBefore, paged.HasAfter
+	out.Body.Rows = each(paged.Rows, toRow)
+	roots := make([]string, len(paged.Rows))
+	for i, row := range paged.Rows {
+		roots[i] = row.ID
 	}
 	if out.Body.Root != nil {
 		roots = []string{in.ThreadRootID}
@@ -120,6 +120,28 @@ func (s *server) listRows(ctx context.Context, in *listRowsInput) (*rowsOutput, 
 		out.Body.Rows[i].ThreadSize = sizes[out.Body.Rows[i].ID]
 	}
 	return out, nil
+}
+
+// page reads which page is asked for.
+func (s *server) page(ctx context.Context, in *listRowsInput) (chat.Page, error) {
+	page := chat.Page{Before: in.Before, After: in.After, Around: in.Around, Limit: in.Limit}
+	anchor, named := "", 0
+	for _, id := range []string{in.Before, in.After, in.Around} {
+		if id != "" {
+			anchor, named = id, named+1
+		}
+	}
+	switch {
+	case named == 0:
+		return page, nil
+	case named > 1:
+		return page, newProblem(http.StatusBadRequest, "Only one of before, after and around can be given. Choose one.")
+	}
+	row, err := s.Store.Row(ctx, anchor)
+	if chat.CodeOf(err) == chat.CodeNotFound || err == nil && row.ChannelID != in.ID {
+		return page, chat.Errorf(chat.CodeInvalid, "There is no row %q in this channel to page from. Give the id of a row you have.", bounded(anchor))
+	}
+	return page, err
 }
 
 // threadRoot finds the row a thread answers.

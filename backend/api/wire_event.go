@@ -8,9 +8,10 @@ import (
 	"hearth/backend/run"
 )
 
-// Delta is text to append to what a run has said so far.
+// Delta is a piece of what a run says, and its place.
 type Delta struct {
 	RunID string `json:"run_id"`
+	At    int    `json:"at" doc:"Where in live_text of the run the piece begins, in UTF-16 code units, as JavaScript counts. 0 begins a new stretch."`
 	Text  string `json:"text"`
 }
 
@@ -44,14 +45,18 @@ var eventTypes = []struct {
 	{eventReady, reflect.TypeFor[streamed](), "The first event of a stream that misses nothing: whatever happens after seq follows."},
 	{eventReset, reflect.TypeFor[streamed](), "Events were missed that can't be had any more: fetch anew what is shown."},
 	{run.EventChannelCreated, reflect.TypeFor[Channel](), "A channel was made."},
-	{run.EventChannelUpdated, reflect.TypeFor[Channel](), "A channel was changed, archived or brought back."},
+	{run.EventChannelUpdated, reflect.TypeFor[Channel](), "A channel was changed, archived or brought back, or read further."},
 	{run.EventChannelDeleted, reflect.TypeFor[Channel](), "A channel is gone, with all that was in it."},
 	{run.EventBindingCreated, reflect.TypeFor[Binding](), "An agent was bound."},
 	{run.EventBindingUpdated, reflect.TypeFor[Binding](), "A binding was changed or started fresh."},
 	{run.EventBindingDeleted, reflect.TypeFor[Binding](), "A binding is gone; its rows stay."},
 	{run.EventRowCreated, reflect.TypeFor[Row](), "A row was written."},
+	{run.EventRowUpdated, reflect.TypeFor[Row](), "The text of a row was changed."},
+	{run.EventRowDeleted, reflect.TypeFor[Row](), "A row was taken back, as it was; the runs it caused are gone with it."},
 	{run.EventRunUpdated, reflect.TypeFor[Run](), "A run was queued, or changed its state."},
-	{run.EventRunDelta, reflect.TypeFor[Delta](), "Text as it streams. Dropped under load: then seq jumps, and GET /api/runs/{id} has the text so far. A step of kind text with an empty parent ends a stretch of text; what streams after it begins anew."},
+	{run.EventRunDelta, reflect.TypeFor[Delta](), "Text as it streams: keep the first `at` code units of what you have and put text after them. If you have fewer, " +
+		"some was dropped under load (seq jumps then, too): GET /api/runs/{id} has the text so far. A step of kind text with an empty parent ends a stretch " +
+		"of text, and run.updated of a run that is running voids what it said; what streams next begins anew, at 0. That first piece is never dropped."},
 	{run.EventRunStep, reflect.TypeFor[RunStep](), "A step of a turn began, went on or ended."},
 	{run.EventPermissionAsked, reflect.TypeFor[Permission](), "An agent waits for an answer."},
 	{run.EventPermissionAnswered, reflect.TypeFor[Permission](), "A question was answered or withdrawn."},
@@ -71,7 +76,7 @@ func toEventData(e event.Event) (data any, ok bool) {
 	case run.Run:
 		return toRun(v), true
 	case run.Delta:
-		return Delta{RunID: v.RunID, Text: v.Text}, true
+		return Delta{RunID: v.RunID, At: v.At, Text: v.Text}, true
 	case run.StepEvent:
 		return RunStep{RunID: v.RunID, Done: v.Done, Step: toStep(v.Step)}, true
 	case run.Permission:

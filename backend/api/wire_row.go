@@ -18,6 +18,7 @@ type Row struct {
 	Note         string    `json:"note" enum:",interim,declined,unasked" doc:"interim: a word while the turn went on. declined: the agent refused, and this is why. unasked: of a turn nobody asked for."`
 	Body         string    `json:"body" doc:"Markdown, written by others: data, never markup to trust."`
 	CreatedAt    time.Time `json:"created_at" doc:"Strictly increasing within a channel."`
+	EditedAt     time.Time `json:"edited_at,omitzero" doc:"When its text was last changed. Left out: never."`
 	ThreadSize   int       `json:"thread_size" doc:"How many rows answer it in its thread. In events it is 0."`
 }
 
@@ -25,5 +26,6 @@ func toRow(r chat.Row) Row {
 	return Row{
 		ID: r.ID, ChannelID: r.ChannelID, ThreadRootID: r.ThreadRootID, Kind: string(r.Kind), Handle: r.Handle,
 		BindingID: r.BindingID, RunID: r.RunID, Note: string(r.Note), Body: r.Body, CreatedAt: utc(r.CreatedAt),
+		EditedAt: utc(r.EditedAt),
 	}
 }

@@ -54,7 +54,7 @@ func (b Binding) Check() error {
 	if !slices.Contains(PermissionModes, b.PermissionMode) {
 		return Errorf(CodeInvalid, "Unknown permission mode %q; choose one of %s, or none.", b.PermissionMode, strings.Join(PermissionModes[1:], ", "))
 	}
-	for name, value := range map[string]string{"model": b.Model, "token": b.Token} {
+	for name, value := range map[string]string{"model": b.Model, "base URL": b.BaseURL, "token": b.Token} {
 		if utf8.RuneCountInString(value) > 4096 || strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }) {
 			return Errorf(CodeInvalid, "The %s is too long or has a control character in it.", name)
 		}

@@ -3,6 +3,7 @@ package chat
 import (
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"time"
 )
@@ -46,6 +47,7 @@ func TestBindingCheck(t *testing.T) {
 		"permission mode": func(b *Binding) { b.PermissionMode = "yolo" },
 		"model flag":      func(b *Binding) { b.Model = "--dangerous" },
 		"model control":   func(b *Binding) { b.Model = "a\nb" },
+		"long base URL":   func(b *Binding) { b.BaseURL = "http://h/" + strings.Repeat("x", 5000) },
 		"base URL":        func(b *Binding) { b.BaseURL = "file:///etc/passwd" },
 		"token control":   func(b *Binding) { b.Token = "a\r\nX-Evil: 1" },
 		"handle":          func(b *Binding) { b.Handle = "a b" },

@@ -1,6 +1,7 @@
 // Package chat is Hearth's vocabulary: channels, rows, members, bindings and
 // mentions, the rules they obey, and the coded errors every other package
-// answers with. It imports nothing of ours and touches neither disk nor wire.
+// answers with. It imports nothing of ours but its own part, prose (what of a
+// message is words), and touches neither disk nor wire.
 //
 //   - A channel is a place people and agents write in; it has a workspace folder.
 //   - A row is one message. A thread is a row (its root) and the rows that name it.

@@ -1,10 +1,6 @@
 package chat
 
-import (
-	"strings"
-	"time"
-	"unicode/utf8"
-)
+import "time"
 
 // RowKind tells who wrote a row.
 type RowKind string
@@ -38,7 +34,11 @@ type Row struct {
 	Note         Note
 	Body         string
 	CreatedAt    time.Time // strictly increasing within a channel, in whole microseconds
+	EditedAt     time.Time // when the owner last changed the body; zero: never
 }
+
+// IsOwners says whether the owner wrote the row.
+func (r Row) IsOwners() bool { return r.Kind == KindUser && r.Handle == "" }
 
 // Place is where a row stands: a channel's top level or one thread.
 type Place struct {
@@ -46,21 +46,19 @@ type Place struct {
 	ThreadRootID string // "" is the channel's top level
 }
 
-// CleanBody repairs invalid UTF-8 and drops trailing white space.
-func CleanBody(body string) string {
-	return strings.TrimRight(strings.ToValidUTF8(body, "\uFFFD"), " \t\r\n")
+// Page says which rows of a place are wanted. At most one of Before, After and
+// Around names a row; without one they are the newest. The row may stand anywhere
+// in the channel: only its time counts.
+type Page struct {
+	Before string // rows before this one, the nearest
+	After  string // rows after this one, the nearest
+	Around string // the row itself, half of the others before it, half after it
+	Limit  int    // 1 or more
 }
 
-// CheckBody says what is wrong with a message's text.
-func CheckBody(body string) error {
-	if strings.TrimSpace(body) == "" {
-		return Errorf(CodeInvalid, "The message is empty; write something first.")
-	}
-	if n := utf8.RuneCountInString(body); n > MaxBody {
-		return Errorf(CodeTooLarge, "The message has %d characters; %d is the most. Put long text into a file of the workspace and name it.", n, MaxBody)
-	}
-	if strings.ContainsRune(body, 0) {
-		return Errorf(CodeInvalid, "The message has a NUL character in it; remove it.")
-	}
-	return nil
+// Paged is a page of rows.
+type Paged struct {
+	Rows      []Row // oldest first
+	HasBefore bool  // there are rows of the place before the first
+	HasAfter  bool  // there are rows of the place after the last
 }

@@ -11,37 +11,16 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/uuid"
+
+	"hearth/backend/claude/claudetest"
 )
 
 var update = flag.Bool("update", false, "store what the real client said, as testdata/VERSION/*.jsonl")
-
-const pinned = "2.1.332"
-
-// client is the real Claude Code to test with.
-func client(t testing.TB) string {
-	t.Helper()
-	if path := os.Getenv("HEARTH_TEST_CLAUDE"); path != "" {
-		return path
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if xdg := os.Getenv("XDG_CACHE_HOME"); xdg == "" && runtime.GOOS == "darwin" {
-		cache = filepath.Join(os.Getenv("HOME"), ".cache")
-	}
-	found, err := filepath.Glob(filepath.Join(cache, "hearth", "claude", pinned, "node_modules", "@anthropic-ai", "claude-code-*", "claude"))
-	if err != nil || len(found) == 0 {
-		t.Fatalf("Claude Code %s is not in %s: run `make claude`, or name one in HEARTH_TEST_CLAUDE", pinned, cache)
-	}
-	return found[0]
-}
 
 // A house is a scratch home with a workspace, and a model.
 type house struct {
@@ -69,7 +48,7 @@ func newHouse(t *testing.T, model func(request) reaction) *house {
 // options are those of a new session in the house.
 func (h *house) options(t *testing.T) Options {
 	return Options{
-		Path: client(t), Dir: h.dir, Env: h.env, Native: uuid.NewString(),
+		Path: claudetest.Client(t), Dir: h.dir, Env: h.env, Native: uuid.NewString(),
 		Mark: fmt.Sprintf("claude-e2e-%d/%s", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-")),
 	}
 }

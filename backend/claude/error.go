@@ -12,6 +12,7 @@ type Code string
 // The codes.
 const (
 	CodeStart        Code = "start_failed"  // the process did not come up
+	CodeFolder       Code = "no_folder"     // the working directory is not there, or can't be worked in; Err says which
 	CodeNoSession    Code = "no_session"    // there is no such session to resume
 	CodeSessionInUse Code = "session_taken" // a new session was to have an id that exists already
 	CodeWrongSession Code = "wrong_session" // the client opened another session than the one asked for

@@ -45,7 +45,8 @@ type Options struct {
 	Args           []string // further flags
 
 	Servers map[string]*mcp.Server // MCP servers in this process, by name; the person's own keep working beside them
-	Allowed []string               // tools that need no question, like "mcp__channel" or "Bash(git status:*)"
+	Allowed []string               // tools that need no question, like "mcp__channel"; they go into flags, so: few and short
+	Rules   []Rule                 // what needs no question besides, of any length and number
 
 	Hooks []Hook
 	// Permission decides whether a tool may run. Its context ends when the client takes the question back, when the turn

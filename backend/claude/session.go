@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"hearth/backend/pty"
 )
@@ -59,11 +63,14 @@ type Session struct {
 	odd         []string
 }
 
-// Start starts a client and returns when it has answered `initialize`, within StartBound and before ctx ends. The error of
+// Start starts a client and returns when it has answered `initialize` and taken the rules, within StartBound and before ctx ends. The error of
 // a client that does not start says how it exited and what it last wrote to standard error. ctx bounds the start only.
 func Start(ctx context.Context, o Options) (*Session, error) {
 	if err := o.complete(); err != nil {
 		return nil, &Error{Code: CodeStart, Op: "start the client", Err: err}
+	}
+	if err := workable(o.Dir); err != nil {
+		return nil, &Error{Code: CodeFolder, Op: "start the client", Err: err}
 	}
 	args, err := o.arguments()
 	if err != nil {
@@ -78,7 +85,11 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	s.run(ctx)
 	bounded, cancel := context.WithTimeoutCause(ctx, o.StartBound, fmt.Errorf("no answer within %v", o.StartBound))
 	defer cancel()
-	if _, err := s.Request(bounded, "initialize", map[string]any{"hooks": s.hookTable()}); err != nil {
+	_, err = s.Request(bounded, "initialize", map[string]any{"hooks": s.hookTable()})
+	if err == nil {
+		err = s.tellRules(bounded)
+	}
+	if err != nil {
 		err = s.startError(err)
 		now, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		cancel()
@@ -89,6 +100,36 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	s.initialized = true
 	s.mu.Unlock()
 	return s, nil
+}
+
+// folderError says what is wrong with a folder, without the kernel's words for it.
+type folderError struct {
+	text string
+	err  error
+}
+
+func (e *folderError) Error() string { return e.text }
+func (e *folderError) Unwrap() error { return e.err }
+
+// workable says what is wrong with a working directory. The kernel's own error for one that is gone reads as if the program
+// were: "fork/exec PROGRAM: no such file or directory".
+func workable(dir string) error {
+	if dir == "" {
+		return nil // ours
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &folderError{"the folder " + dir + " is not there", err}
+	case err != nil:
+		return fmt.Errorf("look at the folder %s: %w", dir, err)
+	case !info.IsDir():
+		return &folderError{dir + " is no folder", unix.ENOTDIR}
+	}
+	if err := unix.Access(dir, unix.X_OK); err != nil {
+		return fmt.Errorf("the folder %s can't be entered: %w", dir, err)
+	}
+	return nil
 }
 
 func newSession(o Options) *Session {

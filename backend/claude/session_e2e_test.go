@@ -15,6 +15,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"hearth/backend/claude/claudetest"
 )
 
 // usageOfACall is what the API of these tests says of each call.
@@ -358,9 +360,9 @@ func TestRealBlockedPrompt(t *testing.T) {
 }
 
 func TestRealLocate(t *testing.T) {
-	t.Setenv(PathVariable, client(t))
+	t.Setenv(PathVariable, claudetest.Client(t))
 	path, version, err := Locate(t.Context())
-	if err != nil || path != client(t) || strings.Count(version, ".") != 2 {
+	if err != nil || path != claudetest.Client(t) || strings.Count(version, ".") != 2 {
 		t.Errorf("%s, %s, %v", path, version, err)
 	}
 }
@@ -377,6 +379,59 @@ func TestRealAllowedToolsNeedNoQuestion(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(h.dir, "made")); err != nil {
 		t.Error(err)
 	}
+}
+
+// Rules are told when the client has started. They take effect in the very first turn, whatever they hold and however long
+// they are, and change nothing about what the model is sent.
+func TestRealRules(t *testing.T) {
+	odd := "touch 'ma(de' && touch 'al\\)so, x'"
+	h := newHouse(t, calls("MAKE", "Bash", object{"command": odd}))
+	begin := func(rules ...Rule) (tools, system string, questions int) {
+		o := h.options(t)
+		o.Framing = "be nice" // with it, the client's own part is the same in every process
+		o.Rules = rules
+		o.Permission = func(context.Context, Question) Answer {
+			questions++
+			return Answer{}
+		}
+		before := len(h.asked())
+		h.open(t, o, "").turn("MAKE it")
+		first := h.asked()[before]
+		return strings.Join(first.tools, " "), systemPrompt(t, first), questions
+	}
+	tools, system, questions := begin()
+	if questions != 1 {
+		t.Errorf("without a rule there were %d questions", questions)
+	}
+	ruledTools, ruledSystem, questions := begin(Rule{Tool: "Bash", Content: "ls ("}, Rule{Tool: "mcp__nobody"},
+		Rule{Tool: "Bash", Content: "echo " + strings.Repeat("x", 2*longestArgument)}, Rule{Tool: "Bash", Content: odd})
+	if questions != 0 {
+		t.Errorf("with a rule there were %d questions", questions)
+	}
+	for _, made := range []string{"ma(de", "al\\)so, x"} {
+		if _, err := os.Stat(filepath.Join(h.dir, made)); err != nil {
+			t.Error(err)
+		}
+	}
+	if tools != ruledTools || system != ruledSystem {
+		t.Error("the rules change what the model is sent")
+	}
+}
+
+// systemPrompt is what a request says before the first message, but for the block that tells who pays.
+func systemPrompt(t *testing.T, q request) string {
+	t.Helper()
+	var blocks []struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal([]byte(q.system), &blocks); err != nil || len(blocks) < 2 {
+		t.Fatalf("the system prompt has %d blocks: %v", len(blocks), err)
+	}
+	var out strings.Builder
+	for _, b := range blocks[1:] {
+		out.WriteString(b.Text)
+	}
+	return out.String()
 }
 
 func init() {

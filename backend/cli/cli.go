@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"hearth/backend/claude"
+	"hearth/backend/engine"
 	"hearth/backend/plain"
 )
 
@@ -31,6 +32,8 @@ const (
 type Engine interface {
 	// Handler answers the HTTP API and the page; it trusts its caller.
 	Handler() http.Handler
+	// Welcome makes the first channel where there is none at all.
+	Welcome(ctx context.Context) (first engine.Welcome, made bool, err error)
 	// Serve works the queues until ctx ends.
 	Serve(ctx context.Context) error
 	// Close ends every agent's process and gives the data folder back.
@@ -43,6 +46,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	env            func(string) string
+	environ        func() []string // all of it, for what is started
 	location       *time.Location
 	now            func() time.Time
 
@@ -53,6 +57,10 @@ type app struct {
 	locate func(ctx context.Context) (path, version string, err error)
 	// browse opens a URL in the person's browser.
 	browse func(ctx context.Context, url string) error
+	// window is the window this program has, if any.
+	window Window
+	// address is where Hearth listens when nobody says.
+	address string
 	// patience is how long a data folder that another command holds is waited for.
 	patience time.Duration
 	// terminal says whether standard output is one.
@@ -61,14 +69,20 @@ type app struct {
 	json bool // --json
 }
 
-// Main runs a command line and returns its exit status.
-func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// usualAddress is where Hearth listens when nobody says.
+const usualAddress = "127.0.0.1:4747"
+
+// Main runs a command line and returns its exit status. Call it on the main
+// goroutine, which a window needs.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, window Window) int {
 	// The stand-in agent is started as often as an agent is: it comes before
 	// everything else, and its flags are another program's.
 	if len(args) > 0 && args[0] == standinCommand {
 		return standinAgent(args[1:], stdin, stdout, stderr)
 	}
-	return newApp(stdin, stdout, stderr).main(args)
+	a := newApp(stdin, stdout, stderr)
+	a.window = window
+	return a.main(args)
 }
 
 // main runs a command line that a signal interrupts.
@@ -80,8 +94,8 @@ func (a *app) main(args []string) int {
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	return &app{
-		stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv, location: time.Local, now: time.Now,
-		open: openEngine, locate: claude.Locate, browse: openBrowser, patience: 5 * time.Second,
+		stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv, environ: os.Environ, location: time.Local, now: time.Now,
+		open: openEngine, locate: claude.Locate, browse: openBrowser, address: usualAddress, patience: 5 * time.Second,
 		terminal: func() bool {
 			file, ok := stdout.(*os.File)
 			return ok && term.IsTerminal(int(file.Fd()))

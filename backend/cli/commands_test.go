@@ -331,7 +331,7 @@ func TestMainOpensTheRealThing(t *testing.T) {
 	call := func(want int, args ...string) string {
 		t.Helper()
 		var stdout, stderr strings.Builder
-		if code := Main(args, strings.NewReader(""), &stdout, &stderr); code != want {
+		if code := Main(args, strings.NewReader(""), &stdout, &stderr, Window{}); code != want {
 			t.Errorf("hearth %q: %d %s", args, code, stderr.String())
 		}
 		return stdout.String()

@@ -8,11 +8,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"hearth/backend/chat"
+	"hearth/backend/store"
 )
 
 const (
@@ -55,7 +57,7 @@ func (a *app) connect(ctx context.Context) (*client, error) {
 		if err == nil {
 			return &client{http: &http.Client{Transport: inProcess{e.Handler()}}, base: "http://127.0.0.1", engine: e}, nil
 		}
-		if chat.CodeOf(err) != chat.CodeConflict {
+		if !errors.Is(err, store.ErrHeld) {
 			return nil, fmt.Errorf("open the data folder %s: %w", dir, err)
 		}
 		select {
@@ -79,6 +81,10 @@ func (a *app) held(dir string, running serverFile, err error) error {
 // reach connects to the Hearth that server.json names, if it is there: nil
 // otherwise, with what the file says.
 func reach(ctx context.Context, dir string) (*client, serverFile, error) {
+	path := filepath.Join(dir, serverName)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, serverFile{}, fmt.Errorf("%s is not a file: move it away, then try again", path) // a pipe would be waited for
+	}
 	running, ok, err := readServer(dir)
 	if err != nil || !ok {
 		return nil, running, err

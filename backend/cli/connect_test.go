@@ -84,7 +84,7 @@ func TestServerFileThatLeadsAway(t *testing.T) {
 // A folder that is held by a Hearth that does not answer.
 func TestHeldFolder(t *testing.T) {
 	h := newHouse(t)
-	release, err := store.Lock(h.dir)
+	hold, err := store.Lock(h.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,18 +107,18 @@ func TestHeldFolder(t *testing.T) {
 	}
 	// Given back in time, it is as if nothing had been.
 	waiting := h.start("channels", "create", "x")
-	if err := release(); err != nil {
+	if err := hold.Release(); err != nil {
 		t.Fatal(err)
 	}
 	if r := waiting.end(); r.code != exitDone {
 		t.Errorf("after waiting: %+v", r)
 	}
 	// Given up while it waits.
-	release, err = store.Lock(h.dir)
+	hold, err = store.Lock(h.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = release() }()
+	defer func() { _ = hold.Release() }()
 	waiting = h.start("channels")
 	waiting.interrupt()
 	if r := waiting.end(); r.code != exitInterrupted {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -97,6 +96,11 @@ func checkFolder(dir string) finding {
 		f.Detail += " (made at the first start)"
 		above := dir
 		for errors.Is(err, fs.ErrNotExist) && above != filepath.Dir(above) {
+			if leads, err := os.Readlink(above); err == nil {
+				f.Detail = fmt.Sprintf("%s is a link to %s, which is not there", above, leads)
+				f.Fix = "mount the disk it is on, remove the link, or set HEARTH_DATA_DIR to another folder"
+				return f
+			}
 			above = filepath.Dir(above)
 			info, err = os.Stat(above)
 		}
@@ -107,7 +111,7 @@ func checkFolder(dir string) finding {
 	case err != nil:
 		f.Detail = err.Error()
 	case !info.IsDir():
-		f.Detail = dir + " is a file"
+		f.Detail = dir + " is no folder"
 	default:
 		if f.OK = writable(dir); !f.OK {
 			f.Detail = dir + " can't be written to"
@@ -122,8 +126,12 @@ func checkFolder(dir string) finding {
 func checkLog(dir string) finding {
 	path := filepath.Join(dir, logName)
 	f := finding{Name: "log", OK: true, Detail: path}
-	if _, err := os.Stat(path); err != nil {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
 		f.Detail += " (not written yet)"
+	case !info.Mode().IsRegular():
+		f.OK, f.Required, f.Detail, f.Fix = false, true, path+" is not a file", "move it away: nothing that Hearth writes there would be kept"
 	}
 	return f
 }
@@ -186,19 +194,4 @@ func ask(ctx context.Context, environment []string, program string, args ...stri
 		}
 	}
 	return short(line, 200), err
-}
-
-// readHead reads the beginning of a file.
-func readHead(path string, n int) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	head := make([]byte, n)
-	got, err := io.ReadFull(file, head)
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return head[:got], err
 }

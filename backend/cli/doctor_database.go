@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -19,67 +18,94 @@ import (
 // tryAtMost is how large a database is copied to try it, in bytes.
 const tryAtMost = 256 << 20
 
-// checkDatabase says whether the database opens. Opening one may bring it up to
-// date, and the doctor changes nothing: a copy is opened, unless a Hearth that
-// runs can be asked.
+// checkDatabase says whether the database is whole and opens. It is read through
+// in any case. Opening one may bring it up to date, and the doctor changes
+// nothing: a copy is opened, unless a Hearth that runs can be asked.
 func (a *app) checkDatabase(ctx context.Context, dir string, running *client) finding {
 	path := filepath.Join(dir, engine.Database)
-	f := finding{Name: "database", Required: true, Detail: path}
+	f := finding{Name: "database", Required: true}
+	var have channelList
 	if running != nil {
 		defer running.http.CloseIdleConnections()
-		var have channelList
 		if _, err := running.get(ctx, "/api/channels?archived=true", &have); err != nil {
 			f.Detail, f.Fix = fmt.Sprintf("the running Hearth can't read %s: %s", path, err), "end it and start it again with `hearth serve`; its log may say more"
 			return f
 		}
-		f.OK, f.Detail = true, fmt.Sprintf("%s (%s)", path, count(len(have.Channels), "channel", "channels"))
-		return f
 	}
-	info, err := os.Stat(path)
+	note, err := examine(ctx, path)
+	var fault *store.Fault
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.OK, f.Detail = true, path+" (made at the first start)"
-		return f
+	case errors.As(err, &fault):
+		f.Detail, f.Fix = fault.Problem(), fault.Next
 	case err != nil:
-		f.Detail = err.Error()
-	case info.Size() > tryAtMost:
-		f.OK, f.Detail = looksRight(path), fmt.Sprintf("%s (%s bytes: too large to try a copy, so only its beginning was looked at)", path, number(info.Size()))
+		f.Detail, f.Fix = fmt.Sprintf("%s does not open: %s", path, err), "put a backup in its place, or move it away and start with a new one"
+	case running != nil:
+		f.OK, f.Detail = true, fmt.Sprintf("%s (%s)", path, count(len(have.Channels), "channel", "channels"))
 	default:
-		err = tryCopy(ctx, path)
-		f.OK = err == nil
-		if err != nil {
-			f.Detail = fmt.Sprintf("%s does not open: %s", path, err)
-		}
-	}
-	if !f.OK {
-		f.Fix = "put a backup in its place, or move it away and start with a new one"
+		f.OK, f.Detail = true, path+note
 	}
 	return f
 }
 
-// looksRight looks at the marks that SQLite and Hearth put at a file's beginning.
-func looksRight(path string) bool {
-	head, err := readHead(path, 100)
-	return err == nil && len(head) == 100 && string(head[:16]) == "SQLite format 3\x00" && binary.BigEndian.Uint32(head[68:]) == databaseMark
+// examine reads a database through, and opens a copy of it where that is worth
+// it. It leaves no trace but one: SQLite's index (-shm) of the log of a large
+// database whose Hearth died.
+func examine(ctx context.Context, path string) (note string, err error) {
+	path, err = store.Resolve(path)
+	if err != nil {
+		return "", err
+	}
+	held, err := store.Held(filepath.Dir(path))
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	large := info.Size() > tryAtMost
+	if large || held || store.Settled(path) {
+		if err := store.Check(ctx, path); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case held:
+		return " (in use)", nil
+	case large:
+		return fmt.Sprintf(" (%s bytes, all of it read; too large to open a copy)", number(info.Size())), nil
+	}
+	return "", tryCopy(ctx, path)
 }
 
-// databaseMark is the application id of Hearth's database: "HRTH".
-const databaseMark = 0x48525448
-
-// tryCopy opens a copy of a database.
+// tryCopy reads a copy of a database through, and opens it.
 func tryCopy(ctx context.Context, path string) (err error) {
 	scratch, err := os.MkdirTemp("", "hearth-doctor-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	copied := filepath.Join(scratch, filepath.Base(path))
+	copied := filepath.Join(scratch, engine.Database)
 	for _, suffix := range []string{"", "-wal"} {
 		if err := copyFile(copied+suffix, path+suffix); err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
 			return err
 		}
 	}
-	s, err := store.Open(ctx, store.Options{Path: copied})
+	err = openCopy(ctx, copied)
+	var fault *store.Fault
+	if errors.As(err, &fault) && fault.Path == copied {
+		fault.Path = path // what is said is about the original
+	}
+	return err
+}
+
+func openCopy(ctx context.Context, path string) error {
+	if err := store.Check(ctx, path); err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, store.Options{Path: path})
 	if err != nil {
 		return err
 	}

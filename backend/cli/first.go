@@ -3,46 +3,27 @@ package cli
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"hearth/backend/chat"
 )
 
-// firstChannel is the name of the channel that a first start makes.
-const firstChannel = "general"
-
-// firstStart makes a channel with an agent where there is none at all, so that
-// there is something to try. Without Claude Code the agent is the stand-in, and
+// firstStart makes the first channel where there is none at all, and says so, so
+// that there is something to try. Without Claude Code its agent is the stand-in, and
 // that is said plainly.
 func (a *app) firstStart(ctx context.Context, e Engine) error {
-	c := &client{http: &http.Client{Transport: inProcess{e.Handler()}}, base: "http://127.0.0.1"}
-	var have channelList
-	if _, err := c.get(ctx, "/api/channels?archived=true", &have); err != nil {
-		return fmt.Errorf("look for channels: %w", err)
-	}
-	if len(have.Channels) > 0 {
-		return nil
-	}
-	folder, err := workspace()
+	first, made, err := e.Welcome(ctx)
 	if err != nil {
-		return err
-	}
-	var made struct {
-		ID string `json:"id"`
-	}
-	if _, err := c.post(ctx, "/api/channels", map[string]any{"name": firstChannel, "topic": "The first channel", "workspace": folder}, &made); err != nil {
 		return fmt.Errorf("make the first channel: %w", err)
 	}
-	binding := map[string]any{"handle": "claude"}
-	standin := a.orStandin(ctx, binding)
-	if _, err := c.post(ctx, at("/api/channels/%s/bindings", made.ID), binding, nil); err != nil {
-		return fmt.Errorf("bind the first agent: %w", err)
+	if !made {
+		return nil
 	}
-	fmt.Fprintf(a.stdout, "Made #%s with @claude, working in %s\n", firstChannel, visible(folder))
-	if standin {
-		fmt.Fprintln(a.stdout, standinNote(firstChannel, "claude"))
+	channel, handle := first.Channel.Name, first.Agent.Handle
+	fmt.Fprintf(a.stdout, "Made #%s with @%s, working in %s\n", channel, handle, visible(first.Channel.Workspace))
+	if first.Standin() {
+		fmt.Fprintln(a.stdout, standinNote(channel, handle))
 	}
-	fmt.Fprintf(a.stdout, "Try it, in another terminal: hearth post %s \"@claude hello\" --wait\n\n", firstChannel)
+	fmt.Fprintf(a.stdout, "Try it, in another terminal: hearth post %s \"@%s hello\" --wait\n\n", channel, handle)
 	return nil
 }
 

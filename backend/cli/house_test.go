@@ -22,6 +22,7 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
+	"hearth/backend/engine"
 	"hearth/backend/event"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
@@ -55,13 +56,17 @@ type fakeEngine struct {
 	bus     *event.Bus
 	handler http.Handler
 	unlock  func() error
+	first   engineOptions
+	standin bool // no Claude Code is found
 }
 
 func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
-	e := &fakeEngine{bus: event.NewBus(event.Options{})}
-	if e.unlock, err = store.Lock(o.dataDir); err != nil {
+	e := &fakeEngine{bus: event.NewBus(event.Options{}), first: o}
+	hold, err := store.Lock(o.dataDir)
+	if err != nil {
 		return nil, err
 	}
+	e.unlock = hold.Release
 	if e.store, err = store.Open(ctx, store.Options{Path: filepath.Join(o.dataDir, "hearth.db"), Clock: clock}); err != nil {
 		return nil, errors.Join(err, e.unlock())
 	}
@@ -69,7 +74,7 @@ func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
 	e.runs = run.New(run.Options{Store: e.store, Agents: players, Bus: e.bus, Clock: clock})
 	players.runs = e.runs
 	e.handler = api.New(api.Deps{
-		Store: e.store, Runs: e.runs, Presence: e, Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace, Now: clock,
+		Store: e.store, Runs: e.runs, Presence: e, Setup: e, Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace,
 		UI: fstest.MapFS{"index.html": {Data: []byte("<title>Hearth</title>")}},
 	})
 	return e, nil
@@ -78,6 +83,21 @@ func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
 func (e *fakeEngine) Handler() http.Handler           { return e.handler }
 func (e *fakeEngine) Serve(ctx context.Context) error { return e.runs.Serve(ctx) }
 func (e *fakeEngine) Close(context.Context) error     { return errors.Join(e.store.Close(), e.unlock()) }
+
+// Welcome is the first start, without the rows that explain things.
+func (e *fakeEngine) Welcome(ctx context.Context) (w engine.Welcome, made bool, err error) {
+	b := chat.Binding{Handle: "claude", Runtime: chat.RuntimeClaude, Supervised: true, Resident: true}
+	if e.standin {
+		b.Runtime = chat.RuntimeStandin
+	}
+	w.Channel, w.Agent, made, err = e.store.Welcome(ctx, chat.Channel{Name: "general", Topic: "The first channel", Workspace: e.first.workspace}, b, nil)
+	return w, made, err
+}
+
+func (e *fakeEngine) Claude(context.Context) api.ClaudeState { return api.ClaudeState{} }
+func (e *fakeEngine) FirstChannel(ctx context.Context) (string, error) {
+	return e.store.FirstChannel(ctx)
+}
 
 func (e *fakeEngine) Presence(ctx context.Context, channelID string) ([]api.AgentState, error) {
 	bindings, err := e.store.Bindings(ctx, channelID)
@@ -88,7 +108,7 @@ func (e *fakeEngine) Presence(ctx context.Context, channelID string) ([]api.Agen
 	}
 	out := make([]api.AgentState, len(bindings))
 	for i, b := range bindings {
-		out[i] = api.AgentState{BindingID: b.ID, Phase: "cold", Reachable: b.Runtime == chat.RuntimeStandin, Asking: asking[b.ID]}
+		out[i] = api.AgentState{BindingID: b.ID, Phase: "cold", Reachable: b.Runtime == chat.RuntimeStandin, Asking: asking[b.ID], RunID: e.runs.At(run.KeyOf(b))}
 	}
 	return out, errors.Join(err, unread)
 }
@@ -175,13 +195,22 @@ type house struct {
 	term    bool
 	engine  func(context.Context, engineOptions) (Engine, error)
 	located error
+	window  Window
+	address string       // where it listens when nobody says
 	browsed *screen      // the addresses that were opened, a line each
 	log     bytes.Buffer // the transcript of what was done
 }
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	h := &house{t: t, dir: filepath.Join(t.TempDir(), "data"), work: t.TempDir(), engine: openFake, browsed: newScreen()}
+	h := &house{t: t, dir: filepath.Join(t.TempDir(), "data"), work: t.TempDir(), engine: openFake, browsed: newScreen(), address: "127.0.0.1:0"}
+	h.engine = func(ctx context.Context, o engineOptions) (Engine, error) {
+		e, err := openFake(ctx, o)
+		if fake, ok := e.(*fakeEngine); ok {
+			fake.standin = h.located != nil
+		}
+		return e, err
+	}
 	h.env = map[string]string{"HEARTH_DATA_DIR": h.dir, "HOME": t.TempDir()}
 	t.Chdir(h.work)
 	return h
@@ -190,7 +219,13 @@ func newHouse(t *testing.T) *house {
 func (h *house) app(stdout, stderr io.Writer) *app {
 	return &app{
 		stdin: strings.NewReader(h.stdin), stdout: stdout, stderr: stderr, env: func(name string) string { return h.env[name] },
-		location: time.UTC, now: clock, open: h.engine, patience: patience, terminal: func() bool { return h.term },
+		environ: func() (all []string) {
+			for name, value := range h.env {
+				all = append(all, name+"="+value)
+			}
+			return all
+		},
+		location: time.UTC, now: clock, open: h.engine, window: h.window, address: h.address, patience: patience, terminal: func() bool { return h.term },
 		locate: func(context.Context) (string, string, error) { return "/bin/claude", "2.1.332", h.located },
 		browse: func(_ context.Context, url string) error {
 			_, err := fmt.Fprintln(h.browsed, url)

@@ -20,6 +20,8 @@ type serverFile struct {
 	Addr  string `json:"addr"`  // host:port, on loopback
 	Token string `json:"token"` // for Authorization: Bearer
 	PID   int    `json:"pid"`
+	// Window says that it has a window, or is about to open one.
+	Window bool `json:"window,omitempty"`
 }
 
 // readServer reads it; ok is false when there is none.

@@ -29,7 +29,7 @@ func openEngine(ctx context.Context, o engineOptions) (Engine, error) {
 		return nil, err
 	}
 	e, err := engine.New(ctx, engine.Options{
-		DataDir: o.dataDir, Standin: []string{self, standinCommand}, Workspace: o.workspace,
+		DataDir: o.dataDir, Standin: []string{self, standinCommand, standin.DemoFlag}, Workspace: o.workspace,
 		Version: versionText(), UI: frontend.Assets(), Log: o.log,
 	})
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"hearth/backend/claude"
 	"hearth/backend/event"
 	"hearth/backend/prompt"
-	"hearth/backend/pty"
 	"hearth/backend/resident"
 	"hearth/backend/run"
 	"hearth/backend/store"
@@ -28,7 +27,7 @@ type agents struct {
 	store    *store.Store
 	bus      *event.Bus
 	log      *slog.Logger
-	instance string // marks every process this data folder starts
+	instance string // of the data folder that is held: marks every process that is started
 	environ  func(context.Context) []string
 
 	pool *resident.Pool
@@ -55,33 +54,6 @@ func newAgents(o Options, s *store.Store, bus *event.Bus, instance string) *agen
 
 // wait returns when everything that watches a process is over.
 func (a *agents) wait() { a.watchers.Wait() }
-
-// endLeftovers ends the processes that a Hearth which died left behind, and
-// closes their sessions.
-func (a *agents) endLeftovers(ctx context.Context) error {
-	records, err := a.store.Processes(ctx)
-	if err != nil {
-		return err
-	}
-	recorded := make([]pty.Record, len(records))
-	for i, r := range records {
-		recorded[i] = r.Record
-	}
-	ended, err := pty.EndLeftovers(ctx, a.instance, recorded)
-	if err != nil {
-		return err
-	}
-	for _, r := range ended {
-		a.log.Info("ended an agent's process that the last start left behind", "pid", r.PID)
-	}
-	for _, r := range records {
-		if err := a.store.ForgetProcess(ctx, r.Mark); err != nil {
-			return err
-		}
-	}
-	_, err = a.store.EndOpenSessions(ctx, "Hearth ended")
-	return err
-}
 
 func poolKey(k run.Key) resident.Key {
 	return resident.Key{Channel: k.ChannelID, Binding: k.BindingID}
@@ -149,6 +121,8 @@ func (a *agents) Warm(ctx context.Context, c chat.Channel, b chat.Binding) error
 	switch {
 	case errors.Is(err, resident.ErrFull):
 		return chat.Errorf(chat.CodeUnavailable, "Every place for a warm agent is taken; @%s starts with its next message.", b.Handle)
+	case errors.Is(err, resident.ErrEvicted):
+		return chat.Errorf(chat.CodeConflict, "@%s was ended at this moment. Try again.", b.Handle)
 	case errors.Is(err, resident.ErrBusy):
 		return chat.Errorf(chat.CodeConflict, "@%s is busy; it takes up its new settings with its next message.", b.Handle)
 	}
@@ -156,9 +130,10 @@ func (a *agents) Warm(ctx context.Context, c chat.Channel, b chat.Binding) error
 }
 
 // End ends the process of a key, a busy one too, and returns when that has been
-// recorded.
+// recorded. A wish for its next process ends with it.
 func (a *agents) End(ctx context.Context, key run.Key, reason string) error {
 	a.mutex.Lock()
+	delete(a.restore, key)
 	p := a.living[key]
 	a.mutex.Unlock()
 	if err := a.pool.ForceEvict(ctx, poolKey(key), reason); err != nil || p == nil {
@@ -172,14 +147,10 @@ func (a *agents) End(ctx context.Context, key run.Key, reason string) error {
 	}
 }
 
-// Restore makes the next process of a key load a saved session; "" takes it back.
+// Restore makes the next process of a key load a saved session.
 func (a *agents) Restore(key run.Key, native string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	if native == "" {
-		delete(a.restore, key)
-		return
-	}
 	a.restore[key] = native
 }
 

@@ -6,6 +6,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"time"
+
+	"hearth/backend/chat"
 )
 
 // crashFlag makes the test binary a Hearth that waits to be killed.
@@ -19,10 +22,19 @@ func crashChild(args []string) int {
 	if err != nil {
 		return 2
 	}
-	e, err := New(ctx, Options{
-		DataDir: args[0], Standin: []string{self, standinFlag}, Workspace: args[2],
-		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + args[1], "SHLVL=1"},
-	})
+	var e *Engine
+	for range 100 {
+		e, err = New(ctx, Options{
+			DataDir: args[0], Standin: []string{self, standinFlag}, Workspace: args[2],
+			Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + args[1], "SHLVL=1"},
+		})
+		if chat.CodeOf(err) != chat.CodeConflict {
+			break
+		}
+		// A child that the last Hearth had forked when it was killed holds the
+		// lock until it runs a program. Every start waits for that a little.
+		time.Sleep(20 * time.Millisecond)
+	}
 	if err == nil {
 		err = e.agents.endLeftovers(ctx)
 	}

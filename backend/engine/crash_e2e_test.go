@@ -34,10 +34,7 @@ func TestHearthIsKilledAHundredTimes(t *testing.T) {
 	h := build(t, nil)
 	c := h.channel("backend")
 	b := h.binding(c, "claude", chat.RuntimeStandin)
-	instance, err := h.store.Instance(h.ctx())
-	if err != nil {
-		t.Fatal(err)
-	}
+	instance := h.agents.instance
 	h.close()
 	h.options.Log = nil
 

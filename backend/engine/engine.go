@@ -42,6 +42,7 @@ type Engine struct {
 	pool    *resident.Pool
 	runs    *run.Service
 	agents  *agents
+	setup   *setup
 	bus     *event.Bus
 	handler http.Handler
 	log     *slog.Logger
@@ -49,7 +50,9 @@ type Engine struct {
 }
 
 // New opens the data folder, which it locks against a second Hearth, and wires
-// everything. Nothing is started before Serve; the handler works at once.
+// everything. Nothing is started before Serve; the handler works at once. The
+// error is store.ErrHeld when another Hearth has the folder, and a store.Fault
+// when the folder or its database can't be used as it is.
 func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -62,13 +65,12 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 			return nil, fmt.Errorf("find the home folder: %w", err)
 		}
 	}
-	if err := os.MkdirAll(o.DataDir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the data folder: %w", err)
-	}
 	e := &Engine{bus: event.NewBus(event.Options{}), log: o.Log}
-	if e.unlock, err = store.Lock(o.DataDir); err != nil {
+	hold, err := store.Lock(o.DataDir)
+	if err != nil {
 		return nil, err
 	}
+	e.unlock = hold.Release
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, e.Close(ctx))
@@ -77,16 +79,13 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.store, err = store.Open(ctx, store.Options{Path: filepath.Join(o.DataDir, Database), Clock: o.Clock, Log: o.Log}); err != nil {
 		return nil, err
 	}
-	instance, err := e.store.Instance(ctx)
-	if err != nil {
-		return nil, err
-	}
-	e.agents = newAgents(o, e.store, e.bus, instance)
+	e.agents = newAgents(o, e.store, e.bus, hold.Instance())
 	e.pool = resident.New(resident.Options{Capacity: o.Capacity, Idle: o.Idle, Changed: e.agents.changed, Log: o.Log})
 	e.runs = run.New(run.Options{Store: e.store, Agents: e.agents, Bus: e.bus, Clock: o.Clock, Log: o.Log})
 	e.agents.pool, e.agents.runs = e.pool, e.runs
+	e.setup = &setup{agents: e.agents, now: time.Now}
 	e.handler = api.New(api.Deps{
-		Store: e.store, Runs: e.runs, Presence: e.agents, Bus: e.bus,
+		Store: e.store, Runs: e.runs, Presence: e.agents, Setup: e.setup, Bus: e.bus,
 		Version: o.Version, DefaultWorkspace: o.Workspace, UI: o.UI, Log: o.Log,
 	})
 	return e, nil
@@ -118,6 +117,9 @@ func (e *Engine) Close(ctx context.Context) error {
 	var errs []error
 	if e.pool != nil {
 		errs = append(errs, e.pool.Close(ctx))
+	}
+	if e.setup != nil {
+		e.setup.close()
 	}
 	if e.agents != nil {
 		e.agents.wait()

@@ -67,7 +67,7 @@ func (a *agents) client(ctx context.Context) (string, error) {
 	if _, err := os.Stat(found); found != "" && err == nil {
 		return found, nil
 	}
-	found, _, err := claude.Locate(ctx)
+	found, _, err := a.locate(ctx)
 	if err != nil {
 		return "", notFound(err)
 	}
@@ -110,7 +110,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		Native: native, Resume: temperature == resident.Restored,
 		Framing: framing(b), Model: b.Model, PermissionMode: b.PermissionMode,
 		Servers: map[string]*mcp.Server{tool.ServerName: tool.New(tools{a}, scope)},
-		Allowed: allowed(rules),
+		Allowed: allowed(), Rules: ruleList(rules),
 		Permission: func(ctx context.Context, q claude.Question) claude.Answer {
 			return a.permit(ctx, key, c.Workspace, q)
 		},
@@ -119,13 +119,25 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		Log:     a.log.With("channel", c.ID, "binding", b.ID),
 	})
 	if err != nil {
-		return nil, "", &run.StartError{Message: "@" + b.Handle + " did not start: " + err.Error(), Err: err}
+		return nil, "", startError(c, b, err)
 	}
 	p := &process{key: key, session: session, gone: make(chan struct{})}
 	if err := a.moveIn(ctx, p, c, mark); err != nil {
 		return nil, "", errors.Join(err, session.Close(ctx))
 	}
 	return p, temperature, nil
+}
+
+// startError says why the process of a binding did not start, and what to do
+// where that is known.
+func startError(c chat.Channel, b chat.Binding, err error) error {
+	message := "@" + b.Handle + " did not start: " + err.Error()
+	var failed *claude.Error
+	if errors.As(err, &failed) && failed.Code == claude.CodeFolder {
+		message = fmt.Sprintf("@%s did not start: %v. Put the folder back, or give #%s another workspace: `hearth channels edit %q --workspace FOLDER`.",
+			b.Handle, failed.Err, c.Name, c.Name)
+	}
+	return &run.StartError{Message: message, Err: err}
 }
 
 // moveIn records a new process and its session, and watches for its end.
@@ -153,11 +165,6 @@ func (a *agents) moveIn(ctx context.Context, p *process, c chat.Channel, mark st
 func (a *agents) watch(ctx context.Context, p *process, mark string) {
 	defer close(p.gone)
 	<-p.Done()
-	a.mutex.Lock()
-	if a.living[p.key] == p {
-		delete(a.living, p.key)
-	}
-	a.mutex.Unlock()
 	reason := "ended"
 	if err := p.Err(); err != nil {
 		reason = err.Error()
@@ -170,6 +177,11 @@ func (a *agents) watch(ctx context.Context, p *process, mark string) {
 	}
 	if err := a.store.ForgetProcess(ctx, mark); err != nil {
 		a.log.Warn("forget a process that has ended", "native", p.Native(), "error", err)
+	}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.living[p.key] == p {
+		delete(a.living, p.key)
 	}
 }
 
@@ -188,13 +200,17 @@ func environment(persons []string, b chat.Binding) []string {
 	return claude.Environment(persons, more)
 }
 
-// allowed lists what runs without a question: Hearth's own tools, and what a
-// person allowed for good.
-func allowed(rules []run.Rule) []string {
-	out := []string{"mcp__" + tool.ServerName}
+// allowed lists what always runs without a question: Hearth's own tools.
+func allowed() []string { return []string{"mcp__" + tool.ServerName} }
+
+// ruleList lists what a person allowed for good. A rule for one very call is no
+// rule of the client's: package run answers for the person.
+func ruleList(rules []run.Rule) []claude.Rule {
+	var out []claude.Rule
 	for _, rule := range rules {
 		if rule.Text != "" {
-			out = append(out, rule.Text)
+			name, content := parseRule(rule.Text)
+			out = append(out, claude.Rule{Tool: name, Content: content})
 		}
 	}
 	return out
@@ -260,10 +276,7 @@ func offered(suggestions json.RawMessage) []string {
 // ruleForSession puts a rule into force in the living process; later processes
 // get it at their start.
 func ruleForSession(rule string) json.RawMessage {
-	name, content := rule, ""
-	if inside, ok := strings.CutSuffix(rule, ")"); ok {
-		name, content, _ = strings.Cut(inside, "(")
-	}
+	name, content := parseRule(rule)
 	text, err := json.Marshal([]any{map[string]any{
 		"type": "addRules", "behavior": "allow", "destination": "session",
 		"rules": []suggestedRule{{Tool: name, Content: content}},
@@ -272,6 +285,16 @@ func ruleForSession(rule string) json.RawMessage {
 		panic(fmt.Sprintf("engine: a rule that is no JSON: %v", err)) // two strings
 	}
 	return text
+}
+
+// parseRule is the opposite of suggestedRule.text.
+func parseRule(text string) (name, content string) {
+	if inside, ok := strings.CutSuffix(text, ")"); ok {
+		if name, content, ok := strings.Cut(inside, "("); ok {
+			return name, content
+		}
+	}
+	return text, ""
 }
 
 func without(environment []string, names ...string) []string {

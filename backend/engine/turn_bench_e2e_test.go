@@ -9,7 +9,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -32,7 +34,8 @@ import (
 // alone, with the same flags and the same tools; and through a bare driver that
 // writes a line and reads lines, and offers no tools. It reports the medians,
 // what Hearth adds to its driver (store, queue, rendering) and to the bare one,
-// and the tokens of a warm turn with nothing new, with the brief told once and
+// what two syncs to this disk take by themselves (a turn has two: of the post,
+// before it is acknowledged, and of the reply), and the tokens of a warm turn with nothing new, with the brief told once and
 // with the brief in every turn.
 func BenchmarkWarmTurn(b *testing.B) {
 	b.ReportAllocs()
@@ -58,7 +61,7 @@ func BenchmarkWarmTurn(b *testing.B) {
 	warm := h.ask(c, "@claude hello")
 	driver, err := claude.Start(b.Context(), claude.Options{
 		Path: h.options.Claude, Dir: h.workspace, Env: environment(h.options.Environ, binding), Mark: "bench/driver",
-		Native: uuid.NewString(), Framing: framing(binding), Allowed: allowed(nil),
+		Native: uuid.NewString(), Framing: framing(binding), Allowed: allowed(),
 		Servers: map[string]*mcp.Server{tool.ServerName: tool.New(tools{h.agents}, tool.Scope{ChannelID: c.ID, BindingID: binding.ID})},
 	})
 	if err != nil {
@@ -70,7 +73,13 @@ func BenchmarkWarmTurn(b *testing.B) {
 		}
 	})
 
-	var alone, driven, through []time.Duration
+	disk, err := os.Create(filepath.Join(h.dir, "syncs"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = disk.Close() })
+
+	var alone, driven, through, synced []time.Duration
 	text := h.text(warm)
 	for b.Loop() {
 		began := time.Now()
@@ -82,6 +91,17 @@ func BenchmarkWarmTurn(b *testing.B) {
 			b.Fatalf("%+v, %v", r, err)
 		}
 		driven = append(driven, time.Since(began))
+
+		began = time.Now()
+		for range 2 {
+			if _, err := disk.Write(make([]byte, 3*4096)); err != nil { // the pages a small transaction writes
+				b.Fatal(err)
+			}
+			if err := disk.Sync(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		synced = append(synced, time.Since(began))
 
 		began = time.Now()
 		warm = h.ask(c, "@claude how is it going")
@@ -96,6 +116,7 @@ func BenchmarkWarmTurn(b *testing.B) {
 	b.ReportMetric(milliseconds(ours), "ms/driver-turn")
 	b.ReportMetric(milliseconds(all), "ms/hearth-turn")
 	b.ReportMetric(milliseconds(all-ours), "ms-added-to-driver")
+	b.ReportMetric(milliseconds(median(synced)), "ms/two-syncs")
 	b.ReportMetric(float64(all)/float64(ours), "hearth/driver")
 	b.ReportMetric(float64(all)/float64(bare), "hearth/bare")
 	once := token.Count(h.text(warm))

@@ -13,29 +13,16 @@ import (
 	"testing"
 
 	"hearth/backend/chat"
+	"hearth/backend/claude/claudetest"
 	"hearth/backend/event"
 	"hearth/backend/run"
 	"hearth/backend/standin"
 )
 
-// pinned is the version of the client that the tests are about.
-const pinned = "2.1.332"
-
 // realClient returns the path of the real Claude Code.
 func realClient(t testing.TB) string {
 	t.Helper()
-	if path := os.Getenv("HEARTH_TEST_CLAUDE"); path != "" {
-		return path
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := filepath.Glob(filepath.Join(cache, "hearth", "claude", pinned, "node_modules", "@anthropic-ai", "claude-code-*", "claude"))
-	if err != nil || len(found) == 0 {
-		t.Fatalf("Claude Code %s is not there: run `make claude`, or name one in HEARTH_TEST_CLAUDE", pinned)
-	}
-	return found[0]
+	return claudetest.Client(t)
 }
 
 // buildReal makes a house whose agents are the real client and whose model is a

@@ -209,6 +209,11 @@ func TestAPermissionIsWithdrawnWithItsTurn(t *testing.T) {
 	h.binding(c, "agent", chat.RuntimeStandin)
 	_, runs := h.post(c, "@agent /ask make deploy")
 	e := h.awaitEvent(0, func(e event.Event) bool { return e.Type == run.EventPermissionAsked })
+	for _, reason := range []string{"no\x00", strings.Repeat("한", chat.MaxReason+1)} {
+		if _, err := h.runs.AnswerPermission(h.ctx(), e.Data.(run.Permission).ID, run.Answer{Decision: run.Deny, Message: reason}); err == nil {
+			t.Errorf("it was denied with %.20q", reason)
+		}
+	}
 	if _, err := h.runs.StopRun(h.ctx(), runs[0].ID); err != nil {
 		t.Fatal(err)
 	}
@@ -367,26 +372,6 @@ func TestClosingInTheMiddleOfATurnLosesNothing(t *testing.T) {
 	}
 	if r := h.await(queued[0].ID, run.State.Ended); r.State != run.Succeeded {
 		t.Errorf("the run that was queued: %+v", r)
-	}
-}
-
-func TestEndingABindingEmptiesItsQueue(t *testing.T) {
-	h := build(t, nil)
-	c := h.channel("backend")
-	b := h.binding(c, "agent", chat.RuntimeStandin)
-	_, going := h.post(c, "@agent /slow 600")
-	h.await(going[0].ID, isState(run.Running))
-	_, queued := h.post(c, "@agent and then this")
-	if err := h.runs.EndBinding(h.ctx(), b.ID, "removed"); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range append(going, queued...) {
-		if ended := h.await(r.ID, run.State.Ended); ended.State != run.Stopped {
-			t.Errorf("%+v", ended)
-		}
-	}
-	if s := h.pool.State(poolKey(run.KeyOf(b))); s.Native != "" && s.Phase != "evicted" && s.Phase != "cold" {
-		t.Errorf("its process is %s", s.Phase)
 	}
 }
 

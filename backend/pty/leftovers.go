@@ -8,34 +8,31 @@ import (
 	"syscall"
 )
 
-// EndLeftovers ends what an earlier run of the same installation left behind, at the next start and before the first
-// Start of this one: each recorded process whose pid, start time and mark all still match, every process whose mark
-// begins with instance and a slash, and what came from them. This process and its ancestors are left alone, whatever
-// mark they carry (Hearth may have been started from within an agent's shell).
+// EndLeftovers ends what earlier runs of an installation left behind, at the next start and before the first Start of
+// this one: every process whose mark begins with instance and a slash, and what came from them. The caller must know that
+// whoever started those is gone: by a lock that only one run can have. This process and its ancestors are left alone,
+// whatever mark they carry (Hearth may have been started from within an agent's shell).
+//
+// A process without such a mark is left alone, whatever is known of its pid: another installation's, and one that was
+// recorded, too. A record can be copied with the folder it is kept in.
 //
 // TERM comes first, KILL after DefaultTermGrace or when ctx ends. It returns those that are gone now. An error names who
 // is left, or why nothing could be done.
-func EndLeftovers(ctx context.Context, instance string, recorded []Record) ([]Record, error) {
+func EndLeftovers(ctx context.Context, instance string) ([]Record, error) {
 	if instance == "" || strings.ContainsAny(instance, "/\x00") {
 		return nil, fmt.Errorf("end leftovers: %q does not name an instance", instance)
 	}
-	ended, err := endLeftovers(ctx, instance, recorded, processes)
+	ended, err := endLeftovers(ctx, instance, processes)
 	if err != nil {
 		return ended, fmt.Errorf("end leftovers: %w", err)
 	}
 	return ended, nil
 }
 
-func endLeftovers(ctx context.Context, instance string, recorded []Record, all func() ([]info, error)) ([]Record, error) {
-	was := make(map[Record]bool, len(recorded))
-	for _, r := range recorded {
-		was[r] = r.Mark != ""
-	}
+func endLeftovers(ctx context.Context, instance string, all func() ([]info, error)) ([]Record, error) {
 	t := &tree{
-		seed: func(i info) bool {
-			return strings.HasPrefix(i.mark, instance+"/") || was[Record{PID: i.pid, Started: i.started, Mark: i.mark}]
-		},
-		all: all,
+		seed: func(i info) bool { return strings.HasPrefix(i.mark, instance+"/") },
+		all:  all,
 	}
 	alive, err := t.scan()
 	if err != nil || len(alive) == 0 {

@@ -124,7 +124,7 @@ var roles = map[string]func(arg string){
 	},
 	// is the next Hearth, started from within an agent's shell: it carries a mark of its own installation
 	"next": func(arg string) {
-		ended, err := EndLeftovers(context.Background(), arg, nil)
+		ended, err := EndLeftovers(context.Background(), arg)
 		fmt.Println(len(ended), err)
 	},
 }

@@ -15,18 +15,24 @@ const (
 	EventBindingUpdated     = "binding.updated"     // chat.Binding
 	EventBindingDeleted     = "binding.deleted"     // chat.Binding
 	EventRowCreated         = "row.created"         // chat.Row
+	EventRowUpdated         = "row.updated"         // chat.Row
+	EventRowDeleted         = "row.deleted"         // chat.Row, as it was
 	EventRunUpdated         = "run.updated"         // Run
-	EventRunDelta           = "run.delta"           // Delta; may be dropped under load
+	EventRunDelta           = "run.delta"           // Delta; may be dropped under load, but for the first of a stretch
 	EventRunStep            = "run.step"            // StepEvent
 	EventPermissionAsked    = "permission.asked"    // Permission
 	EventPermissionAnswered = "permission.answered" // Permission
 	EventAgentState         = "agent.state"         // the roster's state of one agent
 )
 
-// Delta is text to append to a run's reply while it streams.
+// Delta is text of a run's reply while it streams.
 type Delta struct {
 	RunID string
-	Text  string
+	// At is where in the stretch of text that streams Text begins: what Live returns
+	// has it there too. In UTF-16 code units, which is how JavaScript counts. It is 0
+	// again when a whole block of text has come as a step, and after a Retract.
+	At   int
+	Text string // valid UTF-8
 }
 
 // StepEvent is a step that began or ended.
@@ -36,8 +42,8 @@ type StepEvent struct {
 	Done  bool
 }
 
-func (s *Service) publishRow(row chat.Row) {
-	s.bus.Publish(event.Event{Type: EventRowCreated, ChannelID: row.ChannelID, Data: row})
+func (s *Service) publishRow(kind string, row chat.Row) {
+	s.bus.Publish(event.Event{Type: kind, ChannelID: row.ChannelID, Data: row})
 }
 
 func (s *Service) publishRun(r Run) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf16"
 
 	"hearth/backend/event"
 	"hearth/backend/plain"
@@ -19,6 +20,7 @@ type live struct {
 
 	mutex    sync.Mutex
 	text     strings.Builder
+	units    int // length of text, in UTF-16 code units
 	steps    []Step
 	byID     map[string]int // index in steps of a step that is going, by its ID
 	dropped  int
@@ -33,20 +35,34 @@ func (l *live) happen(h Happening, now time.Time) event.Event {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if h.Retract {
-		l.text.Reset()
+		l.restart()
 		l.steps, l.dropped, l.byID = nil, 0, map[string]int{}
 		return event.Event{Type: EventRunUpdated, ChannelID: l.run.ChannelID, Data: l.run}
 	}
 	if h.Step == nil {
-		l.text.WriteString(h.Delta)
-		return event.Event{Type: EventRunDelta, ChannelID: l.run.ChannelID, Delta: true, Data: Delta{RunID: l.run.ID, Text: h.Delta}}
+		// Cleaned here and not by each encoder: a character cut in two between deltas
+		// would be one in the whole text and two marks in its parts.
+		delta := Delta{RunID: l.run.ID, At: l.units, Text: strings.ToValidUTF8(h.Delta, "\uFFFD")}
+		l.text.WriteString(delta.Text)
+		for _, r := range delta.Text {
+			l.units += utf16.RuneLen(r)
+		}
+		// The first of a stretch is never dropped: who has the text of an earlier one
+		// learns from it to begin anew.
+		return event.Event{Type: EventRunDelta, ChannelID: l.run.ChannelID, Delta: delta.At > 0, Data: delta}
 	}
 	step := l.keep(*h.Step, h.Done, now)
 	if step.Kind == "text" && step.Parent == "" {
 		// A whole block of text has come: what streams next starts anew.
-		l.text.Reset()
+		l.restart()
 	}
 	return event.Event{Type: EventRunStep, ChannelID: l.run.ChannelID, Data: StepEvent{RunID: l.run.ID, Step: step, Done: h.Done}}
+}
+
+// restart begins a new stretch of text.
+func (l *live) restart() {
+	l.text.Reset()
+	l.units = 0
 }
 
 // keep stores a step or brings the one with the same ID up to date.

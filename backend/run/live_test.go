@@ -12,10 +12,12 @@ import (
 func TestLiveKeepsEachStepOnceAndTheTextThatStreams(t *testing.T) {
 	l := newLive(Run{ID: "r", ChannelID: "c"})
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	if e := l.happen(Happening{Delta: "안녕"}, at); !e.Delta || e.Type != EventRunDelta || e.ChannelID != "c" {
+	if e := l.happen(Happening{Delta: "안녕"}, at); e.Delta || e.Type != EventRunDelta || e.ChannelID != "c" {
 		t.Errorf("a delta's event: %+v", e)
 	}
-	l.happen(Happening{Delta: "하세요"}, at)
+	if e := l.happen(Happening{Delta: "하세요"}, at); !e.Delta || e.Data != (Delta{RunID: "r", At: 2, Text: "하세요"}) {
+		t.Errorf("a later delta's event: %+v", e)
+	}
 	if text, _, _ := text(l); text != "안녕하세요" {
 		t.Errorf("text so far: %q", text)
 	}

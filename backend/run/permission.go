@@ -138,6 +138,9 @@ func (s *Service) AnswerPermission(ctx context.Context, id string, a Answer) (Pe
 		state, verdict = PermissionAlways, Verdict{Allow: true, Rule: rule}
 	case Deny:
 		verdict.Message = chat.CleanBody(a.Message)
+		if err := chat.CheckReason(verdict.Message); err != nil {
+			return Permission{}, err
+		}
 		if verdict.Message == "" {
 			verdict.Message = "A person said no."
 		}
@@ -156,22 +159,4 @@ func (s *Service) AnswerPermission(ctx context.Context, id string, a Answer) (Pe
 	}
 	s.publishPermission(EventPermissionAnswered, closed)
 	return closed, nil
-}
-
-// RemoveRule takes back what "always" allowed, and ends the agent's process: it
-// was told the rule and would go on by it.
-func (s *Service) RemoveRule(ctx context.Context, bindingID, ruleID string) error {
-	b, err := s.store.Binding(ctx, bindingID)
-	if err != nil {
-		return err
-	}
-	if err := s.store.RemoveRule(ctx, bindingID, ruleID); err != nil {
-		return err
-	}
-	release, err := s.hold(ctx, KeyOf(b))
-	if err != nil {
-		return err
-	}
-	defer release()
-	return s.agents.End(ctx, KeyOf(b), "a permission was taken back")
 }

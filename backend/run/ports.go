@@ -26,6 +26,16 @@ type Store interface {
 	// runs come back queued. A new author becomes a member.
 	Post(ctx context.Context, row chat.Row, runs []Run) (chat.Row, []Run, error)
 
+	// Edit changes the body of a row of the owner's, and takes runs out of the queue
+	// or queues new ones for whom it addresses now, durable. CodeConflict when an
+	// agent has begun a run of the row or was shown it, and when its body is not
+	// Was any more.
+	Edit(ctx context.Context, e Editing) (Edited, error)
+	// Delete removes a row of the owner's with the runs it caused, durable, under
+	// the same conditions, and when it is no thread's root. The runs that stood in a
+	// queue come back as stopped.
+	Delete(ctx context.Context, rowID string) (row chat.Row, stopped []Run, err error)
+
 	// QueuedKeys returns the queues that hold queued or waiting runs.
 	QueuedKeys(ctx context.Context) ([]Key, error)
 	// Next returns the oldest queued or waiting run of a queue; ok is false when
@@ -41,12 +51,13 @@ type Store interface {
 	CountOlder(ctx context.Context, q OlderQuery) (map[string]int, error)
 	// Begin moves a queued or waiting run to running and stages its watermark. It
 	// answers CodeConflict when the run is no longer there to begin (taken out of
-	// the queue meanwhile).
+	// the queue meanwhile), and ErrRevised when a row of the channel was edited or
+	// deleted since the material was read.
 	Begin(ctx context.Context, b Beginning) error
 	// Finish ends a running run, durable: the reply row, the run's end, its usage
 	// and steps, and the watermark (committed when Commit, discarded otherwise).
-	// The reply comes back with its ID and CreatedAt.
-	Finish(ctx context.Context, f Finishing) (reply *chat.Row, err error)
+	// The run comes back as it ended, the reply (nil: none) with its ID and CreatedAt.
+	Finish(ctx context.Context, f Finishing) (ended Run, reply *chat.Row, err error)
 	// Unasked stores a run nobody asked for, already ended, durable; its place is
 	// that of the binding's latest run in the same native session.
 	Unasked(ctx context.Context, r Run, body string, steps []Step) (Run, *chat.Row, error)
@@ -95,6 +106,7 @@ type Rule struct {
 // Material is what one turn is made of.
 type Material struct {
 	Channel   chat.Channel
+	RevisedAt time.Time // when a row of the channel was last edited or deleted; zero: never
 	Binding   chat.Binding
 	Agents    []chat.Binding // every agent of the channel, the addressed one too
 	Addressed chat.Row
@@ -124,6 +136,7 @@ type Beginning struct {
 	Temperature string
 	MessageUUID string
 	Sent        Sent
+	RevisedAt   time.Time // of the material that Sent was made of
 }
 
 // Finishing is what is known when a run ends.
@@ -150,7 +163,8 @@ type Agents interface {
 	Lease(ctx context.Context, c chat.Channel, b chat.Binding, waiting func()) (Lease, error)
 	// Warm starts the process ahead of a turn, only into a free place.
 	Warm(ctx context.Context, c chat.Channel, b chat.Binding) error
-	// End ends the process of a binding, if it has one, and waits for that.
+	// End ends the process of a binding, if it has one, and waits for that. What
+	// its next process was to load is forgotten.
 	End(ctx context.Context, key Key, reason string) error
 	// Restore makes the next process of a binding load a saved native session.
 	Restore(key Key, native string)

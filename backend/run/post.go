@@ -9,8 +9,8 @@ import (
 // Post stores a person's row together with the runs it causes, in one durable
 // transaction, and wakes the agents it addresses.
 func (s *Service) Post(ctx context.Context, p Posting) (chat.Row, []Run, error) {
-	p.Body = chat.CleanBody(p.Body)
-	if err := chat.CheckBody(p.Body); err != nil {
+	var err error
+	if p.Body, err = checkedBody(p.Body); err != nil {
 		return chat.Row{}, nil, err
 	}
 	p.Author = chat.CleanHandle(p.Author)
@@ -32,16 +32,32 @@ func (s *Service) Post(ctx context.Context, p Posting) (chat.Row, []Run, error) 
 			return chat.Row{}, nil, chat.Errorf(chat.CodeInvalid, "@%s is an agent of this channel; a person needs another handle.", b.Handle)
 		}
 	}
-	addressed, cause := addressees(channel, bindings, p.Body)
+	runs, err := causes(channel, bindings, p.Body)
+	if err != nil {
+		return chat.Row{}, nil, err
+	}
+	row := chat.Row{ChannelID: channel.ID, ThreadRootID: p.ThreadRootID, Kind: chat.KindUser, Handle: p.Author, Body: p.Body}
+	return s.storeRow(ctx, row, runs)
+}
+
+// checkedBody cleans the text of a message and says what is wrong with it.
+func checkedBody(body string) (string, error) {
+	body = chat.CleanBody(body)
+	return body, chat.CheckBody(body)
+}
+
+// causes returns the runs that a person's row causes: one an agent it addresses,
+// at most chat.MaxRecipients.
+func causes(channel chat.Channel, bindings []chat.Binding, body string) ([]Run, error) {
+	addressed, cause := addressees(channel, bindings, body)
 	if len(addressed) > chat.MaxRecipients {
-		return chat.Row{}, nil, chat.Errorf(chat.CodeInvalid, "The message addresses %d agents; %d is the most. Post it in parts.", len(addressed), chat.MaxRecipients)
+		return nil, chat.Errorf(chat.CodeInvalid, "The message addresses %d agents; %d is the most. Post it in parts.", len(addressed), chat.MaxRecipients)
 	}
 	runs := make([]Run, len(addressed))
 	for i, b := range addressed {
 		runs[i] = Run{BindingID: b.ID, Cause: cause}
 	}
-	row := chat.Row{ChannelID: channel.ID, ThreadRootID: p.ThreadRootID, Kind: chat.KindUser, Handle: p.Author, Body: p.Body}
-	return s.storeRow(ctx, row, runs)
+	return runs, nil
 }
 
 // storeRow stores one row with its runs and tells everyone.
@@ -50,7 +66,7 @@ func (s *Service) storeRow(ctx context.Context, row chat.Row, runs []Run) (chat.
 	if err != nil {
 		return chat.Row{}, nil, err
 	}
-	s.publishRow(row)
+	s.publishRow(EventRowCreated, row)
 	for _, r := range runs {
 		s.publishRun(r)
 		s.wake(r.Key())
@@ -86,8 +102,8 @@ type Said struct {
 // Say posts an interim word of the agent that works in a queue, and wakes the
 // agents it is addressed to.
 func (s *Service) Say(ctx context.Context, key Key, body string, to []string) (Said, error) {
-	body = chat.CleanBody(body)
-	if err := chat.CheckBody(body); err != nil {
+	body, err := checkedBody(body)
+	if err != nil {
 		return Said{}, err
 	}
 	if len(to) > chat.MaxRecipients {
@@ -158,8 +174,8 @@ func addressee(self chat.Binding, bindings []chat.Binding, handle string, hops i
 // Decline notes that the agent that works in a queue refuses its run; the reason
 // becomes its reply.
 func (s *Service) Decline(_ context.Context, key Key, reason string) error {
-	reason = chat.CleanBody(reason)
-	if err := chat.CheckBody(reason); err != nil {
+	reason, err := checkedBody(reason)
+	if err != nil {
 		return err
 	}
 	l := s.liveOf(key)

@@ -17,36 +17,24 @@ import (
 const finishWithin = 10 * time.Second
 
 // turn takes one run from the queue to its end. This is the way of a turn:
-// lease, read, compose, begin, send, finish.
-func (s *Service) turn(ctx context.Context, r Run) {
+// lease, read, compose, begin, send, finish. A person's Stop ends ctx, which ends
+// with serving at the latest.
+func (s *Service) turn(serving, ctx context.Context, r Run) {
 	channel, binding, err := s.whose(ctx, r)
 	if err != nil {
-		s.refuse(ctx, r, err)
+		s.refuse(serving, ctx, r, err)
 		return
 	}
 	lease, err := s.agents.Lease(ctx, channel, binding, func() { s.waits(ctx, r) })
 	if err != nil {
-		s.refuse(ctx, r, err)
+		s.refuse(serving, ctx, r, err)
 		return
 	}
 	defer lease.Release()
 
-	material, err := s.store.Material(ctx, r, lease.Temperature() == prompt.Cold)
+	r, composed, err := s.prepare(ctx, r, lease)
 	if err != nil {
-		s.refuse(ctx, r, err)
-		return
-	}
-	composed, err := s.compose(ctx, r, material, lease)
-	if err != nil {
-		s.refuse(ctx, r, err)
-		return
-	}
-	r.Native, r.Temperature, r.MessageUUID = lease.Native(), string(lease.Temperature()), uuid.NewString()
-	err = s.store.Begin(ctx, Beginning{
-		RunID: r.ID, Native: r.Native, Temperature: r.Temperature, MessageUUID: r.MessageUUID, Sent: composed.sent,
-	})
-	if err != nil {
-		s.refuse(ctx, r, err)
+		s.refuse(serving, ctx, r, err)
 		return
 	}
 	r.State, r.StartedAt = Running, s.clock()
@@ -58,7 +46,31 @@ func (s *Service) turn(ctx context.Context, r Run) {
 	outcome, err := lease.Turn(ctx, r.MessageUUID, composed.text, func(h Happening) {
 		s.bus.Publish(l.happen(h, s.clock()))
 	})
-	s.finish(ctx, r, l, s.judge(ctx, r, l, channel, binding, outcome, err))
+	s.finish(serving, s.judge(ctx, r, l, channel, binding, outcome, err))
+}
+
+// prepare reads what a turn is made of, composes it and begins the run. A row that
+// is edited or deleted in between is not told as it was: the turn is composed
+// again.
+func (s *Service) prepare(ctx context.Context, r Run, lease Lease) (Run, composed, error) {
+	r.Native, r.Temperature, r.MessageUUID = lease.Native(), string(lease.Temperature()), uuid.NewString()
+	for {
+		material, err := s.store.Material(ctx, r, lease.Temperature() == prompt.Cold)
+		if err != nil {
+			return r, composed{}, err
+		}
+		out, err := s.compose(ctx, r, material, lease)
+		if err != nil {
+			return r, composed{}, err
+		}
+		err = s.store.Begin(ctx, Beginning{
+			RunID: r.ID, Native: r.Native, Temperature: r.Temperature, MessageUUID: r.MessageUUID, Sent: out.sent,
+			RevisedAt: material.RevisedAt,
+		})
+		if !errors.Is(err, ErrRevised) {
+			return r, out, err
+		}
+	}
 }
 
 // whose returns the channel and the binding of a run.
@@ -96,26 +108,22 @@ func (s *Service) waits(ctx context.Context, r Run) {
 // refuse ends a run whose turn never began. A run that was taken out of the
 // queue meanwhile has its end already; one that Hearth's own end cut off stays
 // queued for the next start.
-func (s *Service) refuse(ctx context.Context, r Run, cause error) {
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errStopped) {
+func (s *Service) refuse(serving, ctx context.Context, r Run, cause error) {
+	stopped := errors.Is(context.Cause(ctx), errStopped)
+	if ctx.Err() != nil && !stopped {
 		return
 	}
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
-	defer cancel()
 	var failure *Failure
-	if !errors.Is(context.Cause(ctx), errStopped) {
+	if !stopped {
 		failure = refusal(cause)
 	}
-	ended, err := s.store.Cancel(bounded, r.ID, failure)
-	switch {
-	case chat.CodeOf(err) == chat.CodeConflict || chat.CodeOf(err) == chat.CodeNotFound:
-		return
-	case err != nil:
-		s.log.Error("end a run that did not begin", "run", r.ID, "cause", cause, "error", err)
-		rest(ctx) // the run is still queued, and the worker takes it again
-		return
-	}
-	s.publishRun(ended)
+	s.storeEnd(serving, r.ID, func(ctx context.Context) error {
+		ended, err := s.store.Cancel(ctx, r.ID, failure)
+		if err == nil {
+			s.publishRun(ended)
+		}
+		return err
+	})
 }
 
 // refusal says in words why a turn did not begin: in the cause's own sentence,
@@ -146,7 +154,7 @@ func (e *StartError) Unwrap() error { return e.Err }
 
 // judge turns what came of a turn into the run's end.
 func (s *Service) judge(ctx context.Context, r Run, l *live, c chat.Channel, b chat.Binding, outcome Outcome, err error) Finishing {
-	f := Finishing{RunID: r.ID, Reply: outcome.Reply, Usage: outcome.Usage, Interim: l.said()}
+	f := Finishing{RunID: r.ID, Reply: fit(outcome.Reply), Usage: outcome.Usage, Interim: l.said()}
 	_, f.Steps = l.snapshot()
 	stopped := errors.Is(context.Cause(ctx), errStopped)
 	switch {
@@ -220,39 +228,37 @@ func failureOf(ctx context.Context, outcome Outcome, err error) *Failure {
 var ErrStuck = errors.New("the agent did not stop in time; its process was ended")
 
 // finish stores the end of a run and tells everyone.
-func (s *Service) finish(ctx context.Context, r Run, l *live, f Finishing) {
-	reply, err := s.storeEnd(ctx, f)
-	if err != nil {
-		// The run stays running in the store and is settled at the next start.
-		s.log.Error("store the end of a run", "run", r.ID, "error", err)
-		return
-	}
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
-	defer cancel()
-	if reply != nil {
-		s.publishRow(*reply)
-	}
-	ended, err := s.store.Run(bounded, l.run.ID)
-	if err != nil {
-		s.log.Error("read a run that ended", "run", r.ID, "error", err)
-		return
-	}
-	s.publishRun(ended)
+func (s *Service) finish(serving context.Context, f Finishing) {
+	s.storeEnd(serving, f.RunID, func(ctx context.Context) error {
+		ended, reply, err := s.store.Finish(ctx, f)
+		if err != nil {
+			return err
+		}
+		if reply != nil {
+			s.publishRow(EventRowCreated, *reply)
+		}
+		s.publishRun(ended)
+		return nil
+	})
 }
 
-// storeEnd stores the end of a run. While the store can't (a full disk), the reply
-// waits here and is stored as soon as it can; only the end of Hearth, or of the
-// run itself, gives it up.
-func (s *Service) storeEnd(ctx context.Context, f Finishing) (*chat.Row, error) {
+// storeEnd stores the end of a run, which has ended already or is gone when the
+// store sees a conflict. While the store can't (a full disk), what is to be stored
+// waits here; only the end of Hearth gives it up, and then the run is settled at
+// the next start.
+func (s *Service) storeEnd(serving context.Context, runID string, end func(context.Context) error) {
 	for {
-		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
-		reply, err := s.store.Finish(bounded, f)
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(serving), finishWithin)
+		err := end(bounded)
 		cancel()
-		code := chat.CodeOf(err)
-		if err == nil || code == chat.CodeConflict || code == chat.CodeNotFound || ctx.Err() != nil {
-			return reply, err
+		switch code := chat.CodeOf(err); {
+		case err == nil, code == chat.CodeConflict, code == chat.CodeNotFound:
+			return
+		case serving.Err() != nil:
+			s.log.Error("store the end of a run", "run", runID, "error", err)
+			return
 		}
-		s.log.Warn("store the end of a run; trying again", "run", f.RunID, "error", err)
-		rest(ctx)
+		s.log.Warn("store the end of a run; trying again", "run", runID, "error", err)
+		rest(serving)
 	}
 }

@@ -48,6 +48,7 @@ func RunAgent(ctx context.Context, args []string, stdin io.Reader, stdout, stder
 		flags: f, hostile: hostile, stderr: stderr,
 		out:            &lineWriter{w: stdout, hostile: hostile, broken: cancel},
 		end:            cancel,
+		pace:           paceOf(f.demo),
 		model:          f.model,
 		permissionMode: f.permissionMode,
 		pending:        map[string]chan answered{},
@@ -84,6 +85,7 @@ type agent struct {
 	out     *lineWriter
 	stderr  io.Writer
 	end     context.CancelCauseFunc
+	pace    time.Duration // after each word
 
 	session    string
 	transcript *transcript
@@ -112,6 +114,7 @@ type agent struct {
 	failed   bool  // the last one
 	usage    Usage // of all turns
 	restored int   // turns that were loaded from a transcript
+	stumbled bool  // a /stumble has failed and was not asked again yet
 }
 
 // asked is a message of the host.

@@ -20,7 +20,13 @@ type flags struct {
 	servers          []string // in-process MCP servers
 	allowed          []string // tools that need no question
 	partial, replay  bool
+	demo             bool // be a demo: see RunAgent
 }
+
+// DemoFlag makes the agent a demo for people: it streams its words at a pace that
+// can be seen, and looks around with the channel's tools before it first answers.
+// The client has no such flag.
+const DemoFlag = "--demo"
 
 // oneValue are the flags that always take the next argument, whatever it looks
 // like. Any other unknown flag takes the arguments up to the next one with a dash.
@@ -94,6 +100,8 @@ func (f *flags) set(name string, values []string) {
 		f.partial = true
 	case "--replay-user-messages":
 		f.replay = true
+	case DemoFlag:
+		f.demo = true
 	case "--dangerously-skip-permissions":
 		f.permissionMode = "bypassPermissions"
 	}

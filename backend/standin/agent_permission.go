@@ -85,7 +85,7 @@ func (a *agent) askPermission(ctx context.Context, t *turn, line string) (string
 	}
 	input := encode(map[string]any{"command": line})
 	id := newID("toolu_")
-	if err := t.message(ctx, 0, "tool_use", Block{Type: "tool_use", Tool: "Bash", Input: input, ID: id}); err != nil {
+	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: "Bash", Input: input, ID: id}); err != nil {
 		return "", err
 	}
 	v, err := a.mayUse(ctx, t, "Bash", "Bash", input, id, []any{map[string]any{

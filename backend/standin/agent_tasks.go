@@ -26,7 +26,7 @@ func (a *agent) startTask(ctx context.Context, t *turn, rest string) (string, er
 	}
 	b := &task{id: newID("b"), toolUse: newID("toolu_"), description: "sleep " + secondsOf(n)}
 	input := encode(map[string]any{"command": b.description, "run_in_background": true})
-	if err := t.message(ctx, 0, "tool_use", Block{Type: "tool_use", Tool: "Bash", Input: input, ID: b.toolUse}); err != nil {
+	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: "Bash", Input: input, ID: b.toolUse}); err != nil {
 		return "", err
 	}
 	a.mu.Lock()

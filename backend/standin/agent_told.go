@@ -47,6 +47,9 @@ func understand(message string) told {
 		}
 	}
 	t.commands = commands(t.text)
+	if len(t.commands) == 0 {
+		t.commands = wish(t.text)
+	}
 	return t
 }
 
@@ -97,15 +100,7 @@ func (t *told) readRows(after string) {
 func commands(text string) []command {
 	var out []command
 	for _, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		for strings.HasPrefix(line, "@") || strings.HasPrefix(line, "＠") {
-			space := strings.IndexAny(line, " \t\u3000")
-			if space < 0 {
-				line = ""
-				break
-			}
-			line = strings.TrimLeft(line[space:], " \t\u3000")
-		}
+		line = unaddressed(line)
 		if len(line) < 2 || line[0] != '/' {
 			continue
 		}
@@ -115,4 +110,42 @@ func commands(text string) []command {
 		}
 	}
 	return out
+}
+
+// unaddressed takes away the mentions that a line begins with.
+func unaddressed(line string) string {
+	line = strings.TrimSpace(line)
+	for strings.HasPrefix(line, "@") || strings.HasPrefix(line, "＠") {
+		space := strings.IndexAny(line, " \t\u3000")
+		if space < 0 {
+			return ""
+		}
+		line = strings.TrimLeft(line[space:], " \t\u3000")
+	}
+	return line
+}
+
+// wishes are the plain words that mean a command, for people who try it out.
+var wishes = map[string]command{
+	"help": {name: "help"}, "what can you do": {name: "help"},
+	"slow": {name: "count"}, "be slow": {name: "count"}, "count": {name: "count"},
+	"fail": {name: "stumble"}, "fail once": {name: "stumble"},
+	"ask": {name: "ask", rest: askedFor}, "ask me": {name: "ask", rest: askedFor}, "ask first": {name: "ask", rest: askedFor},
+	"ask permission": {name: "ask", rest: askedFor}, "ask for permission": {name: "ask", rest: askedFor}, "ask for a permission": {name: "ask", rest: askedFor},
+	"roster": {name: "roster"}, "who is here": {name: "roster"}, "history": {name: "history"},
+}
+
+// askedFor is the command that it asks to run when nobody says which. It does no
+// harm, and is not run.
+const askedFor = "git status --short"
+
+// wish returns the command that a message means whose words, mentions and
+// courtesies aside, are exactly one of the wishes.
+func wish(text string) []command {
+	text = strings.ToLower(strings.TrimRight(unaddressed(text), " \t\r\n.!?…。！？"))
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "please "), " please"))
+	if c, ok := wishes[text]; ok {
+		return []command{c}
+	}
+	return nil
 }

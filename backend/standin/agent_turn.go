@@ -60,7 +60,7 @@ func (a *agent) unasked(ctx context.Context, done *task) error {
 	a.grow(len(note))
 	t.open()
 	text := fmt.Sprintf("A background task of mine has ended: %s. Nobody asked me for this turn; the client takes one by itself when that happens.", done.description)
-	return a.finish(t, reply{text: text}, t.say(ctx, text, 0))
+	return a.finish(t, reply{text: text}, t.say(ctx, a.pieces(text, 0)))
 }
 
 // reply is how a turn ends: with text that was said, or with a failure.
@@ -147,14 +147,15 @@ func (t *turn) replay() {
 	}
 }
 
-// say answers with text; pieces of 0 leaves their number to the length.
-func (t *turn) say(ctx context.Context, text string, pieces int) error {
-	return t.message(ctx, pieces, "end_turn", Block{Type: "text", Text: text})
+// say answers with text, in pieces.
+func (t *turn) say(ctx context.Context, pieces []piece) error {
+	return t.message(ctx, pieces, "end_turn", Block{Type: "text", Text: textOf(pieces)})
 }
 
 // message is one call of the model that is not there: its blocks share one
-// message id and one usage.
-func (t *turn) message(ctx context.Context, pieces int, stop string, blocks ...Block) error {
+// message id and one usage. Pieces are how its text is streamed; nil leaves that
+// to the pace.
+func (t *turn) message(ctx context.Context, pieces []piece, stop string, blocks ...Block) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -169,11 +170,14 @@ func (t *turn) message(ctx context.Context, pieces int, stop string, blocks ...B
 	bytes := 0
 	for i, b := range blocks {
 		t.stream("content_block_start", map[string]any{"index": i, "content_block": b.opening()})
-		for _, piece := range cut(b.streamed(), pieces) {
+		for _, p := range t.piecesOf(b, pieces) {
 			if err := context.Cause(ctx); err != nil {
 				return err
 			}
-			t.stream("content_block_delta", map[string]any{"index": i, "delta": b.delta(piece)})
+			t.stream("content_block_delta", map[string]any{"index": i, "delta": b.delta(p.text)})
+			if err := rest(ctx, p.pause); err != nil {
+				return err
+			}
 		}
 		entry := uuid.NewString()
 		whole := message([]any{b.whole()}, nil)
@@ -191,6 +195,18 @@ func (t *turn) message(ctx context.Context, pieces int, stop string, blocks ...B
 	t.a.grow(bytes)
 	t.usage.add(usage)
 	return nil
+}
+
+// piecesOf is how a block is streamed: text as a person would see it come, the
+// input of a tool at once.
+func (t *turn) piecesOf(b Block, pieces []piece) []piece {
+	switch {
+	case b.Type != "text":
+		return []piece{{text: b.streamed()}}
+	case pieces != nil:
+		return pieces
+	}
+	return t.a.pieces(b.streamed(), 0)
 }
 
 // stream says an event of the model's stream, if the host wants those.

@@ -14,9 +14,16 @@ import (
 var commandNames = map[string]bool{
 	"help": true, "stream": true, "slow": true, "tool": true, "history": true, "roster": true, "activity": true,
 	"post": true, "decline": true, "ask": true, "background": true, "remember": true, "recall": true, "fail": true, "crash": true,
+	"count": true, "stumble": true,
 }
 
-const helpText = `I am Hearth's stand-in agent. There is no model behind me: I say what I was told, and do what a line with a slash says.
+const helpText = `I am Hearth's stand-in agent. There is no model behind me: I say what I was told, and do what a few words mean, or a line with a slash says.
+slow: count, a number a second; you can stop me
+fail: fail once, and answer when you retry
+ask for permission: ask to run a command, which I never run
+who is here, history: call that tool of the channel
+
+/count N: count to N. /stumble: the same as fail
 /stream N: stream N words
 /slow N: take N seconds first; you can stop me
 /tool NAME {json}: call a tool of the channel
@@ -38,15 +45,20 @@ func (a *agent) perform(ctx context.Context, t *turn, said told, warmth string, 
 	if n := a.hostile.bigLine; n > 0 {
 		text := strings.Repeat("a very long line 아주 긴 줄 ", n/32+1)[:n]
 		text = strings.ToValidUTF8(text, "")
-		return reply{text: text}, t.say(ctx, text, 1)
+		return reply{text: text}, t.say(ctx, []piece{{text: text}})
+	}
+	if len(said.commands) == 1 && said.commands[0].name == "count" {
+		return a.count(ctx, t, said.commands[0])
 	}
 	var parts []string
 	pieces := 0
 	for _, c := range said.commands {
 		text, err := a.command(ctx, t, c)
 		switch {
+		case errors.Is(err, errStumbled):
+			return a.failTurn(t, "The stand-in was told to fail. Retry: the second time it works.")
 		case errors.Is(err, errFailed):
-			return a.failTurn(t)
+			return a.failTurn(t, "The stand-in was told to fail.")
 		case err != nil:
 			return reply{}, err
 		}
@@ -58,13 +70,72 @@ func (a *agent) perform(ctx context.Context, t *turn, said told, warmth string, 
 		}
 	}
 	if len(parts) == 0 {
-		parts = append(parts, report(said, warmth, failedBefore))
+		looked, err := a.lookAround(ctx, t, said)
+		if err != nil {
+			return reply{}, err
+		}
+		parts = append(parts, report(said, warmth, failedBefore)+looked, a.hint())
 	}
 	text := strings.Join(parts, "\n\n")
-	return reply{text: text}, t.say(ctx, text, pieces)
+	return reply{text: text}, t.say(ctx, a.pieces(text, pieces))
 }
 
-var errFailed = errors.New("told to fail")
+var (
+	errFailed   = errors.New("told to fail")
+	errStumbled = errors.New("told to fail once")
+)
+
+// first says whether this is the first turn of a new session.
+func (a *agent) first() bool { return a.turns == 1 && a.restored == 0 }
+
+// lookAround is what the demo does before it first answers in a process that
+// knows nothing: it calls tools of the channel, so that a person sees steps.
+func (a *agent) lookAround(ctx context.Context, t *turn, said told) (string, error) {
+	if !a.flags.demo || !said.payload || !a.first() {
+		return "", nil
+	}
+	var called []string
+	for _, look := range []struct {
+		tool  string
+		input map[string]any
+	}{{"channel_roster", map[string]any{}}, {"channel_history", map[string]any{"limit": 5}}} {
+		if s, _, _ := a.findTool(look.tool); s == nil {
+			continue
+		}
+		if _, err := a.useTool(ctx, t, look.tool, look.input); err != nil {
+			return "", err
+		}
+		called = append(called, look.tool)
+	}
+	if len(called) == 0 {
+		return "", nil
+	}
+	return "\n- I looked around first: " + strings.Join(called, " and ") + ". Those are the steps of this turn. A warm agent need not look again.", nil
+}
+
+// hint says what else can be tried: at length in the first answer.
+func (a *agent) hint() string {
+	if !a.first() {
+		return "`help` says what I can do."
+	}
+	return "Send me one of these:\n\n" +
+		"- `slow`: I count, and you can press Stop, then Retry.\n" +
+		"- `fail`: I fail, and answer when you retry.\n" +
+		"- `ask for permission`: I ask to run a command. I never run it.\n" +
+		"- `help`: everything else.\n\n" +
+		"Anything else, and I say again what reached me: this process is warm from now on, so it is less."
+}
+
+// count counts, a number a second.
+func (a *agent) count(ctx context.Context, t *turn, c command) (reply, error) {
+	n, err := number(c.rest, 20, maxCount)
+	if err != nil {
+		text := "/count: " + err.Error()
+		return reply{text: text}, t.say(ctx, a.pieces(text, 0))
+	}
+	pieces := a.counting(int(n))
+	return reply{text: textOf(pieces)}, t.say(ctx, pieces)
+}
 
 func (a *agent) command(ctx context.Context, t *turn, c command) (string, error) {
 	switch c.name {
@@ -94,6 +165,13 @@ func (a *agent) command(ctx context.Context, t *turn, c command) (string, error)
 		return "I remember: " + strings.Join(a.memory.remembered, "; ") + ".", nil
 	case "fail":
 		return "", errFailed
+	case "stumble":
+		if a.stumbled = !a.stumbled; a.stumbled {
+			return "", errStumbled
+		}
+		return "This time it works. The message that failed came again, to the process that lives on.", nil
+	case "count":
+		return "/count: ask for that alone.", nil
 	case "crash":
 		fmt.Fprintln(a.stderr, "stand-in agent: crashed, because it was told to")
 		return "", errCrash
@@ -150,7 +228,7 @@ func (a *agent) useTool(ctx context.Context, t *turn, name string, input map[str
 		return "", fmt.Errorf("encode the input of %s: %w", name, err)
 	}
 	id := newID("toolu_")
-	if err := t.message(ctx, 0, "tool_use", Block{Type: "text", Text: "I call " + tool + "."}, Block{Type: "tool_use", Tool: full, Input: raw, ID: id}); err != nil {
+	if err := t.message(ctx, nil, "tool_use", Block{Type: "text", Text: "I call " + tool + "."}, Block{Type: "tool_use", Tool: full, Input: raw, ID: id}); err != nil {
 		return "", err
 	}
 	verdict, err := a.mayUse(ctx, t, full, tool, raw, id, nil)
@@ -178,8 +256,8 @@ func (a *agent) useTool(ctx context.Context, t *turn, name string, input map[str
 }
 
 // failTurn ends a turn as an error of the API would.
-func (a *agent) failTurn(t *turn) (reply, error) {
-	const text = "API Error: 500 The stand-in was told to fail."
+func (a *agent) failTurn(t *turn, why string) (reply, error) {
+	text := "API Error: 500 " + why
 	t.replay()
 	id := newID("msg_")
 	message := map[string]any{
@@ -231,7 +309,6 @@ func report(said told, warmth string, failedBefore int) string {
 	if failedBefore > 0 {
 		fmt.Fprintf(&b, "\n- %s that got no answer came again with it.", count(failedBefore, "earlier message"))
 	}
-	b.WriteString("\n\n/help says what I can do.")
 	return b.String()
 }
 

@@ -6,51 +6,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"sort"
-	"strings"
 	"testing"
+
+	"hearth/backend/claude/claudetest"
 )
 
-// pinned is the version of the real client that has to be there.
-const pinned = "2.1.332"
-
-// clients returns the paths of the real clients to test against, by version:
-// the one HEARTH_TEST_CLAUDE names, else every one in the cache.
+// clients returns the paths of the real clients to test against, by version.
 func clients(t *testing.T) map[string]string {
 	t.Helper()
-	if path := os.Getenv("HEARTH_TEST_CLAUDE"); path != "" {
-		out, err := exec.Command(path, "--version").Output()
-		if err != nil {
-			t.Fatalf("ask %s for its version: %v", path, err)
-		}
-		version, _, _ := strings.Cut(string(out), " ")
-		return map[string]string{version: path}
-	}
-	cache := os.Getenv("XDG_CACHE_HOME")
-	if cache == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cache = filepath.Join(home, ".cache")
-	}
-	root := filepath.Join(cache, "hearth", "claude")
-	paths, err := filepath.Glob(filepath.Join(root, "*", "node_modules", "@anthropic-ai", "claude-code-*", "claude"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sort.Strings(paths)
-	found := map[string]string{}
-	for _, path := range paths {
-		rest, _ := filepath.Rel(root, path)
-		version, _, _ := strings.Cut(rest, string(filepath.Separator))
-		found[version] = path
-	}
-	if found[pinned] == "" {
-		t.Fatalf("Claude Code %s is not in %s: run `make claude`, or name one in HEARTH_TEST_CLAUDE", pinned, root)
-	}
-	return found
+	return claudetest.Clients(t)
 }
 
 // onEvery runs a test against every client, each with an API of its own.

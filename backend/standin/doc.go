@@ -41,12 +41,16 @@
 // (1 after a turn that failed, as the client does), when the turn it is at is over.
 //
 // It answers with what it was told: the temperature it can see, the rows that
-// came along, the words of the message. Lines of the message that start with a
-// slash (after mentions) drive it:
+// came along, the words of the message; in the first answer of a session also with
+// what there is to try. A message that is nothing but one of a few plain words (help,
+// slow, fail, ask for permission, who is here, history) drives it, and so do lines
+// that start with a slash (after mentions):
 //
 //	/help                what it can do
 //	/stream N            stream N words
 //	/slow N              take N seconds first, interruptibly
+//	/count N             count to N, a number a second (what "slow" means, to 20)
+//	/stumble             fail, and answer the next time (what "fail" means)
 //	/tool NAME {json}    call a tool of a channel server
 //	/history [N]         call channel_history
 //	/roster              call channel_roster
@@ -62,6 +66,11 @@
 //	/crash               die at once, with a line on stderr
 //
 // Its usage is an estimate, four bytes a token, and its cost is 0.
+//
+// With [DemoFlag], which Hearth gives it and tests do not, it is a demo: it pauses 20 ms
+// after each word, and before its first answer in a session it calls channel_roster
+// and channel_history, so that there are steps to look at. STANDIN_AGENT_PACE sets
+// the pause, in milliseconds, with or without the flag; 0 is none.
 //
 // STANDIN_AGENT_MODE makes it hostile, for tests of whoever talks to it; several
 // modes are separated by commas:

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hearth/backend/chat"
+	"hearth/backend/run"
 	"hearth/backend/store/db"
 )
 
@@ -95,22 +96,19 @@ func (s *Store) UpdateBinding(ctx context.Context, b chat.Binding) (updated chat
 }
 
 // DeleteBinding removes a binding with its watermarks, rules and token; its rows
-// and runs stay. It answers CodeConflict while a run of it has not ended.
-func (s *Store) DeleteBinding(ctx context.Context, id string) error {
-	return s.change(ctx, synced, "delete a binding", func(ctx context.Context, q *db.Queries) error {
+// and runs stay. What stood in its queue ends as stopped and is returned. It
+// answers CodeConflict while a run of it is running.
+func (s *Store) DeleteBinding(ctx context.Context, id string) (cleared []run.Run, err error) {
+	err = s.change(ctx, synced, "delete a binding", func(ctx context.Context, q *db.Queries) error {
 		b, err := present(ctx, q, id)
 		if err != nil {
 			return err
 		}
-		unended, err := q.Unended(ctx, id)
+		c, err := q.Channel(ctx, b.ChannelID)
 		if err != nil {
 			return err
 		}
-		if unended > 0 {
-			return conflict("@%s still has work to do; stop it first.", b.Handle)
-		}
-		c, err := q.Channel(ctx, b.ChannelID)
-		if err != nil {
+		if cleared, err = s.clear(ctx, q, &c, b, "the agent was taken out of the channel"); err != nil {
 			return err
 		}
 		now := s.tick(&c)
@@ -128,6 +126,10 @@ func (s *Store) DeleteBinding(ctx context.Context, id string) error {
 		}
 		return keep(ctx, q, c)
 	})
+	if err != nil {
+		return nil, err
+	}
+	return cleared, nil
 }
 
 // Fresh starts a binding afresh: forgets its watermarks, ends its session, and

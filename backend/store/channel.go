@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hearth/backend/chat"
+	"hearth/backend/run"
 	"hearth/backend/store/db"
 )
 
@@ -20,7 +21,7 @@ func (s *Store) Channels(ctx context.Context, archived bool) ([]chat.Channel, er
 	}
 	channels := make([]chat.Channel, len(stored))
 	for i, c := range stored {
-		channels[i] = channelOf(c)
+		channels[i] = channelRead(db.ChannelReadRow(c))
 	}
 	return channels, nil
 }
@@ -32,12 +33,16 @@ func (s *Store) Channel(ctx context.Context, id string) (chat.Channel, error) {
 }
 
 // ChannelByName finds a channel that is not archived by its name, folded.
-func (s *Store) ChannelByName(ctx context.Context, name string) (chat.Channel, error) {
-	c, err := s.views.ChannelByName(ctx, chat.Fold(name))
-	if err != nil {
-		return chat.Channel{}, s.failed("find a channel", found(err, "channel named", name))
-	}
-	return channelOf(c), nil
+func (s *Store) ChannelByName(ctx context.Context, name string) (c chat.Channel, err error) {
+	err = s.view(ctx, "find a channel", func(q *db.Queries) error {
+		stored, err := q.ChannelByName(ctx, chat.Fold(name))
+		if err != nil {
+			return found(err, "channel named", name)
+		}
+		c, err = readChannel(ctx, q, stored.ID)
+		return err
+	})
+	return c, err
 }
 
 // CreateChannel stores a new channel with the owner in it. It sets ID and
@@ -63,6 +68,43 @@ func (s *Store) CreateChannel(ctx context.Context, c chat.Channel) (created chat
 		return err
 	})
 	return created, err
+}
+
+// ArchiveChannel puts a channel away: nobody can post to it. What stood in its
+// queues ends as stopped and is returned. It does nothing to one that is archived,
+// and answers CodeConflict while a run of it is running.
+func (s *Store) ArchiveChannel(ctx context.Context, id string) (archived chat.Channel, cleared []run.Run, err error) {
+	err = s.change(ctx, synced, "archive a channel", func(ctx context.Context, q *db.Queries) error {
+		c, err := q.Channel(ctx, id)
+		if err != nil {
+			return found(err, "channel", id)
+		}
+		if c.ArchivedAt == 0 {
+			bindings, err := q.Bindings(ctx, id)
+			if err != nil {
+				return err
+			}
+			for _, b := range bindings {
+				ended, err := s.clear(ctx, q, &c, b, "the channel was archived")
+				if err != nil {
+					return err
+				}
+				cleared = append(cleared, ended...)
+			}
+			if err := q.ArchiveChannel(ctx, db.ArchiveChannelParams{ID: id, ArchivedAt: s.tick(&c)}); err != nil {
+				return err
+			}
+			if err := keep(ctx, q, c); err != nil {
+				return err
+			}
+		}
+		archived, err = readChannel(ctx, q, id)
+		return err
+	})
+	if err != nil {
+		return chat.Channel{}, nil, err
+	}
+	return archived, cleared, nil
 }
 
 // UpdateChannel stores a channel's name, topic, workspace and ArchivedAt. It
@@ -153,16 +195,23 @@ func open(ctx context.Context, q *db.Queries, id string) (db.Channel, error) {
 }
 
 func readChannel(ctx context.Context, q *db.Queries, id string) (chat.Channel, error) {
-	c, err := q.Channel(ctx, id)
+	c, err := q.ChannelRead(ctx, id)
 	if err != nil {
 		return chat.Channel{}, found(err, "channel", id)
 	}
-	return channelOf(c), nil
+	return channelRead(c), nil
+}
+
+// channelRead is a channel with what the owner has not read of it.
+func channelRead(r db.ChannelReadRow) chat.Channel {
+	c := channelOf(r.Channel)
+	c.NewestID, c.NewestAt, c.Unread = r.NewestID, timeOf(r.NewestAt), int(r.Unread)
+	return c
 }
 
 func channelOf(c db.Channel) chat.Channel {
 	return chat.Channel{
 		ID: c.ID, Name: c.Name, Topic: c.Topic, Workspace: c.Workspace, Direct: c.Direct,
-		CreatedAt: timeOf(c.CreatedAt), ArchivedAt: timeOf(c.ArchivedAt),
+		CreatedAt: timeOf(c.CreatedAt), ArchivedAt: timeOf(c.ArchivedAt), ReadID: c.ReadID,
 	}
 }

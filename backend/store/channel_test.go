@@ -80,7 +80,7 @@ func TestArchivedChannelTakesNothingNew(t *testing.T) {
 	h := newHouse(t)
 	r := h.queue("", "do it")
 	h.begin(r, "s", run.Sent{})
-	if _, err := h.Finish(t.Context(), run.Finishing{RunID: r.ID, State: run.Failed, Failure: &run.Failure{Code: run.FailTurn}}); err != nil {
+	if _, _, err := h.Finish(t.Context(), run.Finishing{RunID: r.ID, State: run.Failed, Failure: &run.Failure{Code: run.FailTurn}}); err != nil {
 		t.Fatal(err)
 	}
 	h.channel.ArchivedAt = day
@@ -182,6 +182,38 @@ func TestDirectLineHasOneAgent(t *testing.T) {
 	wantCode(t, err, chat.CodeConflict)
 }
 
+func TestArchivingTakesTheQueuesAlong(t *testing.T) {
+	h := newHouse(t)
+	ctx := t.Context()
+	other := h.newBinding(h.channel.ID, "other")
+	going := h.queue("", "work")
+	h.begin(going, "s", stagedAs("s", day, "a"))
+	_, _, err := h.ArchiveChannel(ctx, h.channel.ID)
+	wantCode(t, err, chat.CodeConflict)
+	h.succeed(going, "done")
+	_, runs := h.post("", "aiko", "both of you", h.claude, other)
+	archived, cleared, err := h.ArchiveChannel(ctx, h.channel.ID)
+	if err != nil || !archived.Archived() || len(cleared) != len(runs) {
+		t.Fatalf("%+v, %d cleared, %v", archived, len(cleared), err)
+	}
+	for _, r := range cleared {
+		if r.State != run.Stopped || r.EndedAt.IsZero() || r.Failure == nil || !reflect.DeepEqual(r, must(h.Run(ctx, r.ID))(t)) {
+			t.Errorf("cleared %+v", r)
+		}
+	}
+	if keys := must(h.QueuedKeys(ctx))(t); len(keys) != 0 {
+		t.Errorf("queues that are left: %v", keys)
+	}
+	_, _, err = h.Post(ctx, chat.Row{ChannelID: h.channel.ID, Kind: chat.KindUser, Body: "late"}, nil)
+	wantCode(t, err, chat.CodeConflict)
+	again, cleared, err := h.ArchiveChannel(ctx, h.channel.ID)
+	if err != nil || again != archived || len(cleared) != 0 {
+		t.Errorf("archived twice: %+v, %v, %v", again, cleared, err)
+	}
+	_, _, err = h.ArchiveChannel(ctx, "nope")
+	wantCode(t, err, chat.CodeNotFound)
+}
+
 func TestDeleteBinding(t *testing.T) {
 	h := newHouse(t)
 	ctx := t.Context()
@@ -190,21 +222,26 @@ func TestDeleteBinding(t *testing.T) {
 	if err := h.StartSession(ctx, run.Session{Native: "s", BindingID: h.claude.ID, ChannelID: h.channel.ID}); err != nil {
 		t.Fatal(err)
 	}
+	remove := func() error { _, err := h.DeleteBinding(ctx, h.claude.ID); return err }
 	r := h.queue("", "work")
-	wantCode(t, h.DeleteBinding(ctx, h.claude.ID), chat.CodeConflict)
 	h.begin(r, "s", stagedAs("s", day, "a"))
-	wantCode(t, h.DeleteBinding(ctx, h.claude.ID), chat.CodeConflict)
+	waiting := h.queue("", "and more work")
+	wantCode(t, remove(), chat.CodeConflict)
+	if got := must(h.Run(ctx, waiting.ID))(t); got.State != run.Queued {
+		t.Errorf("a refusal took a run out of the queue: %+v", got)
+	}
 	reply := h.succeed(r, "done")
 	p := must(h.Ask(ctx, run.Permission{BindingID: h.claude.ID, ChannelID: h.channel.ID, Tool: "Bash"}))(t)
 	must(h.Answer(ctx, p.ID, run.PermissionAlways, "Bash(ls:*)", ""))(t)
 
-	if err := h.DeleteBinding(ctx, h.claude.ID); err != nil {
-		t.Fatal(err)
+	cleared := must(h.DeleteBinding(ctx, h.claude.ID))(t)
+	if len(cleared) != 1 || cleared[0].ID != waiting.ID || cleared[0].State != run.Stopped || !reflect.DeepEqual(cleared[0], must(h.Run(ctx, waiting.ID))(t)) {
+		t.Errorf("cleared %+v", cleared)
 	}
 	_, err := h.Binding(ctx, h.claude.ID)
 	wantCode(t, err, chat.CodeNotFound)
 	for _, err := range []error{
-		h.DeleteBinding(ctx, h.claude.ID),
+		remove(),
 		func() error { _, err := h.UpdateBinding(ctx, h.claude); return err }(),
 		func() error { _, err := h.Fresh(ctx, h.claude.ID); return err }(),
 	} {
@@ -276,10 +313,10 @@ func (h *house) fill() {
 	}
 	root, runs := h.post("", "aiko", "@claude look", h.claude)
 	h.begin(runs[0], "s1", stagedAs("s1", root.CreatedAt, root.ID))
-	must(h.Finish(ctx, run.Finishing{
+	h.finish(run.Finishing{
 		RunID: runs[0].ID, State: run.Succeeded, Reply: "looked", Commit: true,
 		Usage: run.Usage{Input: 1, Calls: []run.Call{{MessageID: "m"}}}, Steps: []run.Step{{Kind: "tool"}},
-	}))(h.t)
+	})
 	going := h.queue(root.ID, "and again")
 	h.begin(going, "s1", stagedAs("s1", root.CreatedAt, root.ID))
 	h.queue("", "and then")

@@ -55,7 +55,7 @@ func workOnce(ctx context.Context, s *Store, channel, binding, body string) erro
 	if err := s.Begin(ctx, run.Beginning{RunID: runs[0].ID, Native: "s", Sent: stagedAs("s", row.CreatedAt, row.ID)}); err != nil {
 		return err
 	}
-	reply, err := s.Finish(ctx, run.Finishing{RunID: runs[0].ID, State: run.Succeeded, Reply: "re: " + body, Commit: true, Steps: []run.Step{{Kind: "text"}}})
+	_, reply, err := s.Finish(ctx, run.Finishing{RunID: runs[0].ID, State: run.Succeeded, Reply: "re: " + body, Commit: true, Steps: []run.Step{{Kind: "text"}}})
 	if err != nil {
 		return err
 	}

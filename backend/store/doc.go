@@ -15,6 +15,10 @@
 //     strictly increase, also when the machine's clock stands still or goes back.
 //   - A staged watermark is one that a running run was sent with. The run's end
 //     commits it or throws it away.
+//   - A hold is the right to a data folder, which one process has at a time. The
+//     instance is a random id that belongs to the file which is locked for that,
+//     so that a copy of the folder has another one.
+//   - A fault is why a folder or a file can't be used as it is, with what to do.
 //
 // # Promises
 //
@@ -22,19 +26,20 @@
 //     views do not wait for them nor they for views (write-ahead log).
 //   - A change that has begun is finished whatever becomes of the caller's context:
 //     there is no half-known outcome. An error means that nothing was changed.
-//   - Post, Finish, Unasked, Cancel, Retry, Fresh, Ask, Answer, and everything that
-//     people arrange (channels, bindings) is synced. Begin, Wait, StartSession,
-//     EndSession and the process records are relaxed, so that a turn costs two
-//     syncs, that of its post and that of its end. SQLite moves the log into the
-//     file every 1,000 pages (about 4 MB) and syncs for that; this may fall to any
-//     change.
+//   - Post, Edit, Delete, Finish, Unasked, Cancel, Retry, Fresh, Ask, Answer, and
+//     everything that people arrange (channels, bindings) is synced. Begin, Wait,
+//     StartSession, EndSession, MarkRead and the process records are relaxed, so
+//     that a turn costs two syncs, that of its post and that of its end. SQLite
+//     moves the log into the file every 1,000 pages (about 4 MB) and syncs for
+//     that; this may fall to any change.
 //   - On macOS synced means F_FULLFSYNC: past the disk's own cache.
 //   - Errors are coded (chat.Code). A name that is taken, a run that has ended and
 //     the like are CodeConflict; an id that nobody knows is CodeNotFound.
 //   - The file is readable by its owner alone: it holds the tokens of bindings in
 //     clear. They are never logged, nor do they appear in an error.
-//   - A file that is damaged, that belongs to another program, or that a newer
-//     Hearth has written is not opened, and not changed.
+//   - A file that belongs to another program, that a newer Hearth has written, or
+//     that is known to be damaged is not opened, and not changed. Damage is looked
+//     for after every end that was not in order, and by Check.
 //
 // # Layout
 //

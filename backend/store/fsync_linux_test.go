@@ -63,7 +63,7 @@ func beTraced(args []string) error {
 			{"Ask", func() (err error) { asked, err = s.Ask(ctx, run.Permission{BindingID: b.ID, Tool: "t"}); return err }},
 			{"Answer", func() error { _, err := s.Answer(ctx, asked.ID, run.PermissionAlways, "", ""); return err }},
 			{"Finish", func() error {
-				_, err := s.Finish(ctx, run.Finishing{RunID: runs[0].ID, State: run.Failed, Reply: "y", Commit: true})
+				_, _, err := s.Finish(ctx, run.Finishing{RunID: runs[0].ID, State: run.Failed, Reply: "y", Commit: true})
 				return err
 			}},
 			{"Retry", func() error { runs[0], err = s.Retry(ctx, runs[0].ID); return err }},

@@ -8,6 +8,7 @@ package store
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -136,5 +137,78 @@ func BenchmarkBeginAndFinish(b *testing.B) {
 		b.StartTimer()
 		h.begin(r, "s1", stagedAs("s1", r.QueuedAt, r.RowID))
 		h.succeed(r, "It says that the build has failed.")
+	}
+}
+
+// unread makes the large channels unread from the first row on.
+func (h *house) unread() {
+	h.t.Helper()
+	if _, err := h.writer.ExecContext(h.t.Context(), "UPDATE channels SET read_at = 0"); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func TestPagesOfALargeChannel(t *testing.T) {
+	h := newLargeHouse(t)
+	ctx := t.Context()
+	place := chat.Place{ChannelID: h.channel.ID}
+	for _, at := range []int{0, 1, 40, large / 2, large - 1} {
+		for name, c := range map[string]struct {
+			page     chat.Page
+			from, to int
+		}{
+			"after":  {chat.Page{After: h.largeID(at), Limit: 100}, at + 1, at + 101},
+			"around": {chat.Page{Around: h.largeID(at), Limit: 100}, at - 50, at + 50},
+			"before": {chat.Page{Before: h.largeID(at), Limit: 100}, at - 100, at},
+		} {
+			from, to := max(c.from, 0), min(c.to, large)
+			got, err := h.Page(ctx, place, c.page)
+			if err != nil || len(got.Rows) != to-from || got.HasBefore != (from > 0) || got.HasAfter != (to < large) {
+				t.Fatalf("%s %d: %d rows, before %t, after %t, %v", name, at, len(got.Rows), got.HasBefore, got.HasAfter, err)
+			}
+			if len(got.Rows) > 0 && (got.Rows[0].ID != h.largeID(from) || got.Rows[len(got.Rows)-1].ID != h.largeID(to-1)) {
+				t.Errorf("%s %d: from %s to %s", name, at, got.Rows[0].ID, got.Rows[len(got.Rows)-1].ID)
+			}
+		}
+	}
+	h.unread()
+	for _, c := range must(h.Channels(ctx, false))(t) {
+		if c.Unread != chat.MaxUnread || c.NewestID != strings.Replace(h.largeID(large-1), h.channel.ID, c.ID, 1) {
+			t.Errorf("%d unread, newest %s", c.Unread, c.NewestID)
+		}
+	}
+}
+
+func BenchmarkChannels(b *testing.B) {
+	h := newLargeHouse(b)
+	h.unread()
+	for i := range 48 {
+		h.newChannel("small" + itoa(i))
+	}
+	for b.Loop() {
+		must(h.Channels(b.Context(), false))(b)
+	}
+}
+
+func BenchmarkPage(b *testing.B) {
+	h := newLargeHouse(b)
+	middle := h.largeID(large / 2)
+	for name, page := range map[string]chat.Page{
+		"newest": {Limit: 50}, "before": {Before: middle, Limit: 50}, "after": {After: middle, Limit: 50}, "around": {Around: middle, Limit: 50},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				must(h.Page(b.Context(), chat.Place{ChannelID: h.channel.ID}, page))(b)
+			}
+		})
+	}
+}
+
+func BenchmarkMarkRead(b *testing.B) {
+	h := newLargeHouse(b)
+	for i := 0; b.Loop(); i++ {
+		if _, _, err := h.MarkRead(b.Context(), h.channel.ID, h.largeID(i%large)); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

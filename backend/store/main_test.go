@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"sync"
 	"testing"
@@ -139,7 +140,21 @@ func (h *house) begin(r run.Run, native string, sent run.Sent) {
 // succeed ends a run with a reply.
 func (h *house) succeed(r run.Run, reply string) *chat.Row {
 	h.t.Helper()
-	return must(h.Finish(h.t.Context(), run.Finishing{RunID: r.ID, State: run.Succeeded, Reply: reply, Commit: true}))(h.t)
+	return h.finish(run.Finishing{RunID: r.ID, State: run.Succeeded, Reply: reply, Commit: true})
+}
+
+// finish ends a run.
+func (h *house) finish(f run.Finishing) *chat.Row {
+	h.t.Helper()
+	ended, reply, err := h.Finish(h.t.Context(), f)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	// What comes back is what a reader would be told.
+	if stored := must(h.Run(h.t.Context(), f.RunID))(h.t); !reflect.DeepEqual(ended, stored) {
+		h.t.Fatalf("Finish returned\n%+v, stored is\n%+v", ended, stored)
+	}
+	return reply
 }
 
 // must passes a value on and ends the test on an error:

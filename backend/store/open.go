@@ -19,7 +19,6 @@ import (
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 
-	"hearth/backend/chat"
 	"hearth/backend/store/db"
 )
 
@@ -52,8 +51,11 @@ func DefaultDir() (string, error) {
 }
 
 // Open opens the database, making it when it is not there and bringing its
-// schema up to date. Hold Lock on its folder while it is open. In a test it
+// schema up to date. When its last end was not in order, it is read through
+// first, as Check does. Hold Lock on its folder while it is open. In a test it
 // refuses a path inside DefaultDir.
+//
+// The error is a Fault when the file can't be used as it is.
 func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -65,7 +67,10 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
-	version, err := inspect(ctx, path)
+	version, err := inspect(ctx, path, looking{alone: true, log: o.Log})
+	if err == nil {
+		err = tighten(path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
@@ -95,11 +100,14 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if s.views, err = db.Prepare(ctx, s.reader); err != nil {
 		return nil, err
 	}
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
 // place makes the folder and the file, for their owner alone, and returns the
-// file's absolute path.
+// path that the file really has. It finds fault with what is there and is no file.
 func place(path string) (string, error) {
 	if path == "" {
 		return "", errors.New("no path was given")
@@ -114,25 +122,56 @@ func place(path string) (string, error) {
 		}
 	}
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := makeFolder(dir); err != nil {
 		return "", err
+	}
+	there, err := Resolve(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return there, err
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	switch {
-	case err == nil:
-		// The name of a new file is on the disk when its folder is.
-		return path, errors.Join(file.Close(), syncDir(dir), syncDir(filepath.Dir(dir)))
-	case !errors.Is(err, fs.ErrExist):
-		return "", err
+	if err != nil {
+		return "", fileFault(dir, "make the database in", err)
 	}
+	// The name of a new file is on the disk when its folder is.
+	return path, errors.Join(file.Close(), syncDir(dir), syncDir(filepath.Dir(dir)))
+}
+
+// tighten keeps others from reading a file that is ours.
+func tighten(path string) error {
 	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return "", err
-	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is not a file", path)
-	case info.Mode().Perm()&0o077 != 0:
-		return path, os.Chmod(path, 0o600)
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		err = os.Chmod(path, 0o600)
+	}
+	if err != nil {
+		return fileFault(path, "look at the database", err)
+	}
+	return nil
+}
+
+// Resolve follows a link to a database to the file itself, beside which SQLite
+// keeps its log. It finds fault with whatever SQLite would open and is no file: a
+// pipe, say, whose other end it would wait for, for ever. A file that is not there
+// is an error (fs.ErrNotExist).
+//
+// Nothing is opened to find out: to close a file is to lose the locks that this
+// process has on it.
+func Resolve(path string) (string, error) {
+	if _, err := os.Readlink(path); err == nil {
+		if err := regular(path); err != nil {
+			return "", err
+		}
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return "", fmt.Errorf("find the database: %w", err)
+		}
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if err := regular(path + suffix); err != nil {
+			return "", err
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("find the database: %w", err)
 	}
 	return path, nil
 }
@@ -158,43 +197,6 @@ func connect(path string, n int, params ...string) (*sql.DB, error) {
 	return pool, nil
 }
 
-// inspect looks at a file without changing it, and returns its schema's version,
-// 0 when it has none yet.
-func inspect(ctx context.Context, path string) (version int64, err error) {
-	params := []string{"mode=ro"}
-	if log, err := os.Stat(path + "-wal"); err != nil || log.Size() == 0 {
-		// Nobody works with the file and no crash left a log behind: SQLite need not
-		// make the files it shares a log with.
-		params = append(params, "immutable=1")
-	}
-	pool, err := connect(path, 1, params...)
-	if err != nil {
-		return 0, err
-	}
-	defer pool.Close() //nolint:errcheck // nothing was written
-	defer func() {
-		if said := explain(path, err); said != nil {
-			err = said
-		}
-	}()
-	var id, tables, versioned int64
-	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return 0, err
-	}
-	err = pool.QueryRowContext(ctx, "SELECT count(*), count(CASE name WHEN 'goose_db_version' THEN 1 END) FROM sqlite_master").Scan(&tables, &versioned)
-	if err != nil {
-		return 0, err
-	}
-	switch {
-	case id != applicationID && (id != 0 || tables > 0):
-		return 0, chat.Errorf(chat.CodeConflict, "%s is the database of another program. Hearth has not changed it: choose another data folder.", path)
-	case versioned == 0:
-		return 0, nil
-	}
-	err = pool.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version").Scan(&version)
-	return version, err
-}
-
 // migrate brings the schema from a version up to date, each step in one
 // transaction.
 func migrate(ctx context.Context, writer *sql.DB, path string, version int64, log *slog.Logger) error {
@@ -208,10 +210,7 @@ func migrate(ctx context.Context, writer *sql.DB, path string, version int64, lo
 	}
 	sources := provider.ListSources()
 	newest := sources[len(sources)-1].Version
-	switch {
-	case version > newest:
-		return chat.Errorf(chat.CodeConflict, "%s was written by a newer Hearth (its schema is version %d, this Hearth knows %d). Nothing was changed: start the newer Hearth, or choose another data folder.", path, version, newest)
-	case version == newest:
+	if version == newest {
 		return nil
 	}
 	if _, err := writer.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {

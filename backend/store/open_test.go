@@ -3,10 +3,12 @@ package store
 import (
 	"bytes"
 	"database/sql"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"hearth/backend/chat"
@@ -121,7 +123,7 @@ func TestOpenRefuses(t *testing.T) {
 		want chat.Code
 		says string
 	}{
-		{"garbage", func(t *testing.T, path string) { write(t, path, garbage) }, chat.CodeInternal, "damaged"},
+		{"garbage", func(t *testing.T, path string) { write(t, path, garbage) }, chat.CodeInternal, "is no database"},
 		{"garbage behind a good head", func(t *testing.T, path string) {
 			closed(t, path)
 			write(t, path, append(must(os.ReadFile(path))(t)[:100], garbage...))
@@ -144,7 +146,22 @@ func TestOpenRefuses(t *testing.T) {
 			if err := os.Mkdir(path, 0o700); err != nil {
 				t.Fatal(err)
 			}
-		}, chat.CodeInternal, "is not a file"},
+		}, chat.CodeConflict, "is a folder, not a file"},
+		{"a named pipe", func(t *testing.T, path string) { pipe(t, path) }, chat.CodeConflict, "is a named pipe, not a file"},
+		{"a socket", func(t *testing.T, path string) {
+			must(net.Listen("unix", path))(t)
+		}, chat.CodeConflict, "is a socket, not a file"},
+		{"a link to a device", func(t *testing.T, path string) { link(t, "/dev/null", path) }, chat.CodeConflict, "is a device, not a file"},
+		{"a link to nothing", func(t *testing.T, path string) { link(t, "/nowhere/hearth.db", path) }, chat.CodeConflict, "is a link to /nowhere/hearth.db, which is not there"},
+		{"a link in a circle", func(t *testing.T, path string) { link(t, path, path) }, chat.CodeInternal, "too many"},
+		{"a pipe for a log", func(t *testing.T, path string) {
+			closed(t, path)
+			pipe(t, path+"-wal")
+		}, chat.CodeConflict, "-wal is a named pipe, not a file"},
+		{"a pipe for a journal", func(t *testing.T, path string) {
+			closed(t, path)
+			pipe(t, path+"-journal")
+		}, chat.CodeConflict, "-journal is a named pipe, not a file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -165,6 +182,9 @@ func TestOpenRefuses(t *testing.T) {
 			if after := contents(t, dir); !mapsEqual(before, after) {
 				t.Errorf("the folder was changed: %v, then %v", keysOf(before), keysOf(after))
 			}
+			if checked := Check(t.Context(), path); checked == nil || err.Error() != "open store: "+checked.Error() && err.Error() != checked.Error() {
+				t.Errorf("a check says %v, and not %v", checked, err)
+			}
 		})
 	}
 }
@@ -184,7 +204,7 @@ func TestOpenAfterACrashReadsTheLog(t *testing.T) {
 		t.Fatal("there is no log: the test shows nothing")
 	}
 	path := filepath.Join(to, "hearth.db")
-	if _, err := inspect(t.Context(), path); err != nil {
+	if _, err := inspect(t.Context(), path, looking{alone: true}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := openAt(t, path, nil).Channel(t.Context(), made.ID)
@@ -292,34 +312,6 @@ func TestStatementsAreASCII(t *testing.T) {
 	}
 }
 
-func TestLock(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "data")
-	release, err := Lock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Lock(dir)
-	wantCode(t, err, chat.CodeConflict)
-	if err == nil || !strings.Contains(err.Error(), "Hearth is already running with this data folder") {
-		t.Errorf("got %v", err)
-	}
-	for name, want := range map[string]os.FileMode{dir: 0o700 | os.ModeDir, filepath.Join(dir, LockName): 0o600} {
-		if got := must(os.Stat(name))(t).Mode(); got != want {
-			t.Errorf("%s has mode %v, want %v", name, got, want)
-		}
-	}
-	if err := release(); err != nil {
-		t.Fatal(err)
-	}
-	release, err = Lock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := release(); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // closed leaves an ordinary database behind, with something in it.
 func closed(t *testing.T, path string) {
 	t.Helper()
@@ -337,6 +329,20 @@ func execute(t *testing.T, path, statements string) {
 		t.Fatal(err)
 	}
 	if err := pool.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func pipe(t *testing.T, path string) {
+	t.Helper()
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func link(t *testing.T, to, path string) {
+	t.Helper()
+	if err := os.Symlink(to, path); err != nil {
 		t.Fatal(err)
 	}
 }

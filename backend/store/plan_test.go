@@ -64,9 +64,42 @@ func TestPlansOfATurn(t *testing.T) {
 		"QueueLengths": {"SEARCH b USING INDEX bindings_channel (channel_id=?)", "SEARCH q USING INDEX runs_binding (binding_id=? AND ended_at=?)", "USE TEMP B-TREE FOR GROUP BY"},
 		"Watermarks":   {"SEARCH watermarks USING PRIMARY KEY (binding_id=?)"},
 		"LatestThread": {"SEARCH runs USING INDEX runs_native (native=?)"},
-		"Unended":      {"SEARCH runs USING COVERING INDEX runs_binding (binding_id=? AND ended_at=?)"},
+		"UnendedRuns":  {"SEARCH runs USING INDEX runs_binding (binding_id=? AND ended_at=?)", "USE TEMP B-TREE FOR ORDER BY"},
 		"RowsListed":   {"SEARCH rows USING INDEX sqlite_autoindex_rows_1 (id=?)", "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:"},
 		"RunsBefore":   {"SEARCH runs USING INDEX runs_channel (channel_id=? AND queued_at<?)"},
+		"RowsFrom":     {"SEARCH rows USING INDEX rows_place (channel_id=? AND thread_root_id=? AND created_at>?)"},
+		"AnyBefore":    {"SCAN CONSTANT ROW", "SCALAR SUBQUERY 1", "SEARCH rows USING COVERING INDEX rows_place (channel_id=? AND thread_root_id=? AND created_at<?)"},
+		"AnyFrom":      {"SCAN CONSTANT ROW", "SCALAR SUBQUERY 1", "SEARCH rows USING COVERING INDEX rows_place (channel_id=? AND thread_root_id=? AND created_at>?)"},
+		"NewestBefore": {"SEARCH rows USING INDEX rows_channel (channel_id=? AND created_at<?)"},
+		"RunsOfRow":    {"SEARCH runs USING INDEX runs_row (row_id=?)", "USE TEMP B-TREE FOR ORDER BY"},
+		"ShownTo":      {"SEARCH watermarks USING INDEX watermarks_channel (channel_id=?)", "SEARCH bindings USING INDEX sqlite_autoindex_bindings_1 (id=?)", "USE TEMP B-TREE FOR ORDER BY"},
+		"BeingShownTo": {
+			"SEARCH runs USING INDEX runs_running (channel_id=?)",
+			"SEARCH staged USING PRIMARY KEY (run_id=?)",
+			"SEARCH bindings USING INDEX sqlite_autoindex_bindings_1 (id=?)",
+			"USE TEMP B-TREE FOR ORDER BY",
+		},
+		"Channels": {
+			"SCAN channels", // there are few
+			"SEARCH newest USING INDEX sqlite_autoindex_rows_1 (id=?) LEFT-JOIN",
+			"CORRELATED SCALAR SUBQUERY 3",
+			"SEARCH last USING INDEX rows_channel (channel_id=?)",
+			"CORRELATED SCALAR SUBQUERY 2",
+			"CO-ROUTINE (subquery-1)",
+			"SEARCH rows USING COVERING INDEX rows_others (channel_id=? AND created_at>?)",
+			"SCAN (subquery-1)",
+			"USE TEMP B-TREE FOR ORDER BY",
+		},
+		"ChannelRead": {
+			"SEARCH channels USING INDEX sqlite_autoindex_channels_1 (id=?)",
+			"SEARCH newest USING INDEX sqlite_autoindex_rows_1 (id=?) LEFT-JOIN",
+			"CORRELATED SCALAR SUBQUERY 3",
+			"SEARCH last USING INDEX rows_channel (channel_id=?)",
+			"CORRELATED SCALAR SUBQUERY 2",
+			"CO-ROUTINE (subquery-1)",
+			"SEARCH rows USING COVERING INDEX rows_others (channel_id=? AND created_at>?)",
+			"SCAN (subquery-1)",
+		},
 		"Exchanges": {
 			"SEARCH runs USING INDEX runs_binding (binding_id=? AND ended_at>?)",
 			"SEARCH asked USING INDEX sqlite_autoindex_rows_1 (id=?) LEFT-JOIN",
@@ -83,11 +116,13 @@ func TestPlansOfATurn(t *testing.T) {
 func queriesOf(t *testing.T) map[string]string {
 	t.Helper()
 	argument := regexp.MustCompile(`sqlc\.arg\((\w+)\)`)
+	embedded := regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
 	queries := map[string]string{}
 	for _, file := range must(filepath.Glob("queries/*.sql"))(t) {
 		for _, part := range strings.Split(string(must(os.ReadFile(file))(t)), "-- name: ")[1:] {
 			head, query, _ := strings.Cut(part, "\n")
 			name, _, _ := strings.Cut(head, " ")
+			query = embedded.ReplaceAllString(query, "$1.*")
 			queries[name] = argument.ReplaceAllString(query, ":$1")
 		}
 	}

@@ -35,15 +35,11 @@ func (s *Store) Post(ctx context.Context, row chat.Row, runs []run.Run) (chat.Ro
 			}
 		}
 		for i, r := range queued {
-			b, err := present(ctx, q, r.BindingID)
-			if chat.CodeOf(err) == chat.CodeNotFound || err == nil && b.ChannelID != c.ID {
-				return conflict("An agent that this message addresses was removed in the same moment; send it again.")
-			}
-			if err != nil {
+			if err := addressable(ctx, q, c, r.BindingID); err != nil {
 				return err
 			}
 			queued[i] = run.Run{
-				ChannelID: c.ID, BindingID: b.ID, RowID: row.ID, ThreadRootID: row.ThreadRootID,
+				ChannelID: c.ID, BindingID: r.BindingID, RowID: row.ID, ThreadRootID: row.ThreadRootID,
 				Cause: r.Cause, Hops: r.Hops,
 			}
 			if err := enqueue(ctx, q, &queued[i], micros(row.CreatedAt)); err != nil {
@@ -56,6 +52,15 @@ func (s *Store) Post(ctx context.Context, row chat.Row, runs []run.Run) (chat.Ro
 		return chat.Row{}, nil, err
 	}
 	return row, queued, nil
+}
+
+// addressable answers CodeConflict when a binding is not in the channel any more.
+func addressable(ctx context.Context, q *db.Queries, c db.Channel, bindingID string) error {
+	b, err := present(ctx, q, bindingID)
+	if chat.CodeOf(err) == chat.CodeNotFound || err == nil && b.ChannelID != c.ID {
+		return conflict("An agent that this message addresses was removed in the same moment; send it again.")
+	}
+	return err
 }
 
 // insertRow stores a row at the next time of its channel's clock.

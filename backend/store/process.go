@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 
 	"hearth/backend/pty"
 	"hearth/backend/store/db"
@@ -46,24 +45,4 @@ func (s *Store) Processes(ctx context.Context) ([]ProcessRecord, error) {
 		}
 	}
 	return records, nil
-}
-
-// metaInstance is the key of the instance in the table meta. Fixed.
-const metaInstance = "instance"
-
-// Instance returns the random id of this data folder, made at the first call and
-// the same ever after. It has letters and digits only.
-func (s *Store) Instance(ctx context.Context) (id string, err error) {
-	id, err = s.views.Meta(ctx, metaInstance)
-	if err == nil || !none(err) {
-		return id, s.failed("read the instance", err)
-	}
-	err = s.change(ctx, synced, "make the instance", func(ctx context.Context, q *db.Queries) error {
-		if err := q.AddMeta(ctx, db.AddMetaParams{Key: metaInstance, Value: rand.Text()}); err != nil {
-			return err
-		}
-		id, err = q.Meta(ctx, metaInstance)
-		return err
-	})
-	return id, err
 }

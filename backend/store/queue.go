@@ -130,6 +130,34 @@ func (s *Store) Cancel(ctx context.Context, runID string, failure *run.Failure) 
 	return ended, err
 }
 
+// clear takes the queued and waiting runs of a binding out of its queue, because
+// nobody will answer them any more; the caller keeps the clock. It answers
+// CodeConflict while a run of the binding is running.
+func (s *Store) clear(ctx context.Context, q *db.Queries, c *db.Channel, b db.Binding, why string) ([]run.Run, error) {
+	stored, err := q.UnendedRuns(ctx, b.ID)
+	if err != nil {
+		return nil, err
+	}
+	ended := make([]run.Run, len(stored))
+	for i := range stored {
+		r := runOf(stored[i])
+		if r.State == run.Running {
+			return nil, conflict("@%s is at work; stop it first.", b.Handle)
+		}
+		if ended[i], err = s.takeOut(ctx, q, c, r, why); err != nil {
+			return nil, err
+		}
+	}
+	return ended, nil
+}
+
+// takeOut ends a run that has not begun; the caller keeps the clock.
+func (s *Store) takeOut(ctx context.Context, q *db.Queries, c *db.Channel, r run.Run, why string) (run.Run, error) {
+	r.State, r.EndedAt = run.Stopped, timeOf(s.tick(c))
+	r.Failure = &run.Failure{Code: run.FailInterrupted, Message: "Taken out of the queue: " + why + "."}
+	return r, endRun(ctx, q, r, false, nil)
+}
+
 // Retry queues a new run for the row of one that failed or was stopped, synced.
 // It answers CodeConflict for any other run, when it was retried already, when
 // nobody had asked for it, and when its agent or channel is no longer there to

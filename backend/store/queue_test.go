@@ -23,7 +23,7 @@ func (h *house) inState(state run.State) run.Run {
 		h.begin(r, "native", run.Sent{})
 	default:
 		h.begin(r, "native", run.Sent{})
-		must(h.Finish(ctx, run.Finishing{RunID: r.ID, State: state}))(h.t)
+		h.finish(run.Finishing{RunID: r.ID, State: state})
 	}
 	got := must(h.Run(ctx, r.ID))(h.t)
 	if got.State != state {
@@ -42,15 +42,15 @@ func TestMoves(t *testing.T) {
 			return h.Begin(t.Context(), run.Beginning{RunID: id, Native: "n"})
 		},
 		"succeed": func(h *house, id string) error {
-			_, err := h.Finish(t.Context(), run.Finishing{RunID: id, State: run.Succeeded, Reply: "said"})
+			_, _, err := h.Finish(t.Context(), run.Finishing{RunID: id, State: run.Succeeded, Reply: "said"})
 			return err
 		},
 		"fail": func(h *house, id string) error {
-			_, err := h.Finish(t.Context(), run.Finishing{RunID: id, State: run.Failed, Reply: "said"})
+			_, _, err := h.Finish(t.Context(), run.Finishing{RunID: id, State: run.Failed, Reply: "said"})
 			return err
 		},
 		"back to queued": func(h *house, id string) error {
-			_, err := h.Finish(t.Context(), run.Finishing{RunID: id, State: run.Queued, Reply: "said"})
+			_, _, err := h.Finish(t.Context(), run.Finishing{RunID: id, State: run.Queued, Reply: "said"})
 			return err
 		},
 		"cancel": func(h *house, id string) error { _, err := h.Cancel(t.Context(), id, nil); return err },
@@ -204,9 +204,7 @@ func TestRetry(t *testing.T) {
 	}
 	_, err = h.Retry(ctx, unasked.ID)
 	wantCode(t, err, chat.CodeConflict)
-	if err := h.DeleteBinding(ctx, h.claude.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(h.DeleteBinding(ctx, h.claude.ID))(t)
 	_, err = h.Retry(ctx, third.ID)
 	wantCode(t, err, chat.CodeConflict)
 }

@@ -175,5 +175,6 @@ func rowOf(r db.Row) chat.Row {
 	return chat.Row{
 		ID: r.ID, ChannelID: r.ChannelID, ThreadRootID: r.ThreadRootID, Kind: chat.RowKind(r.Kind), Handle: r.Handle,
 		BindingID: r.BindingID, RunID: r.RunID, Note: chat.Note(r.Note), Body: r.Body, CreatedAt: timeOf(r.CreatedAt),
+		EditedAt: timeOf(r.EditedAt),
 	}
 }

@@ -74,8 +74,9 @@ func (s *Store) EndOpenSessions(ctx context.Context, reason string) (int, error)
 }
 
 // Restorable returns the session of a binding that ended last, if it has begun
-// since the last Start fresh and its transcript is known to hold a turn: a
-// process that was never spoken to has left nothing to load.
+// since the last Start fresh, its transcript is known to hold a turn (a process
+// that was never spoken to has left nothing to load), and the channel's workspace
+// is still the one it worked in: the client finds a session by its folder.
 func (s *Store) Restorable(ctx context.Context, bindingID string) (session run.Session, ok bool, err error) {
 	stored, err := s.views.Restorable(ctx, bindingID)
 	if none(err) {

@@ -14,7 +14,7 @@ import (
 
 func (h *house) start(native string) {
 	h.t.Helper()
-	err := h.StartSession(h.t.Context(), run.Session{Native: native, BindingID: h.claude.ID, ChannelID: h.channel.ID, Workspace: "/w"})
+	err := h.StartSession(h.t.Context(), run.Session{Native: native, BindingID: h.claude.ID, ChannelID: h.channel.ID, Workspace: h.channel.Workspace})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestSessions(t *testing.T) {
 	h.end("s1", "idle")
 	want("s1")
 	s, _, err := h.Restorable(t.Context(), h.claude.ID)
-	if err != nil || s.BindingID != h.claude.ID || s.ChannelID != h.channel.ID || s.Workspace != "/w" || s.EndReason != "idle" ||
+	if err != nil || s.BindingID != h.claude.ID || s.ChannelID != h.channel.ID || s.Workspace != h.channel.Workspace || s.EndReason != "idle" ||
 		s.StartedAt.IsZero() || !s.EndedAt.After(s.StartedAt) {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -76,16 +76,24 @@ func TestSessions(t *testing.T) {
 	h.start("s3")
 	r := h.queue("", "x")
 	h.begin(r, "s3", run.Sent{})
-	must(h.Finish(t.Context(), run.Finishing{RunID: r.ID, State: run.Failed}))(t)
+	h.finish(run.Finishing{RunID: r.ID, State: run.Failed})
 	h.end("s3", "crashed")
 	want("s1") // nothing proves that it holds a turn
 	r = h.queue("", "x")
 	h.begin(r, "s3", run.Sent{})
-	must(h.Finish(t.Context(), run.Finishing{RunID: r.ID, State: run.Stopped, Failure: &run.Failure{Code: run.FailInterrupted, Held: true}}))(t)
+	h.finish(run.Finishing{RunID: r.ID, State: run.Stopped, Failure: &run.Failure{Code: run.FailInterrupted, Held: true}})
 	want("s3")
 	h.start("s1") // restored
 	want("s3")
 	h.end("s1", "idle")
+	want("s1")
+
+	// A session is of its folder: elsewhere the client does not find it.
+	moved := h.channel
+	moved.Workspace = "/elsewhere"
+	must(h.UpdateChannel(t.Context(), moved))(t)
+	want("")
+	must(h.UpdateChannel(t.Context(), h.channel))(t)
 	want("s1")
 
 	must(h.Fresh(t.Context(), h.claude.ID))(t)
@@ -129,7 +137,7 @@ func TestPermissions(t *testing.T) {
 	ctx := t.Context()
 	full := run.Permission{
 		RunID: "r", ChannelID: h.channel.ID, BindingID: h.claude.ID, Tool: "Bash", Input: json.RawMessage(`{"command": "ls"}`),
-		AgentID: "sub", Reason: "why", BlockedPath: "/etc", Workspace: "/w", Rules: []string{"Bash(ls:*)", "Bash"}, State: run.PermissionOpen,
+		AgentID: "sub", Reason: "why", BlockedPath: "/etc", Workspace: h.channel.Workspace, Rules: []string{"Bash(ls:*)", "Bash"}, State: run.PermissionOpen,
 	}
 	asked := must(h.Ask(ctx, full))(t)
 	full.ID, full.AskedAt = asked.ID, asked.AskedAt
@@ -287,22 +295,5 @@ func TestProcesses(t *testing.T) {
 	}
 	if got := must(h.Processes(ctx))(t); !slices.Equal(got, []ProcessRecord{b}) {
 		t.Errorf("processes %+v", got)
-	}
-}
-
-func TestInstance(t *testing.T) {
-	h := newHouse(t)
-	id := must(h.Instance(t.Context()))(t)
-	if len(id) < 20 {
-		t.Errorf("instance %q", id)
-	}
-	if err := h.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if again := must(openAt(t, h.path, nil).Instance(t.Context()))(t); again != id {
-		t.Errorf("it was %q and is %q", id, again)
-	}
-	if other := must(newHouse(t).Instance(t.Context()))(t); other == id {
-		t.Error("two data folders are one instance")
 	}
 }

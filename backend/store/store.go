@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"hearth/backend/run"
@@ -27,6 +28,9 @@ type Store struct {
 
 	writer, reader *sql.DB
 	changes, views *db.Queries
+
+	begun   atomic.Bool // the file is not marked as whole: Close has to
+	damaged atomic.Bool // damage was met
 }
 
 var _ run.Store = (*Store)(nil)
@@ -34,6 +38,7 @@ var _ run.Store = (*Store)(nil)
 // Close waits for what is going on and closes the database. A Store that was
 // closed answers every call with an error.
 func (s *Store) Close() error {
+	s.end()
 	// The writer goes last: the last to go puts the log into the file.
 	err := errors.Join(closeAll(s.views, s.reader), closeAll(s.changes, s.writer))
 	if err != nil {

@@ -31,9 +31,11 @@ func (s *Store) Material(ctx context.Context, r run.Run, replays bool) (m run.Ma
 }
 
 func material(ctx context.Context, q *db.Queries, r run.Run, replays bool) (m run.Material, err error) {
-	if m.Channel, err = readChannel(ctx, q, r.ChannelID); err != nil {
-		return m, err
+	c, err := q.Channel(ctx, r.ChannelID)
+	if err != nil {
+		return m, found(err, "channel", r.ChannelID)
 	}
+	m.Channel, m.RevisedAt = channelOf(c), timeOf(c.RevisedAt)
 	if m.Binding, err = readBinding(ctx, q, r.BindingID); err != nil {
 		return m, err
 	}
@@ -89,7 +91,8 @@ func exchanges(ctx context.Context, q *db.Queries, b chat.Binding) ([]prompt.Exc
 
 // Begin moves a queued or waiting run to running and stages its watermark,
 // relaxed. It answers CodeConflict when the run is no longer there to begin:
-// taken out of the queue, or deleted with its channel.
+// taken out of the queue, or deleted with its row or channel; and run.ErrRevised
+// when a row of the channel was edited or deleted since the turn was composed.
 func (s *Store) Begin(ctx context.Context, b run.Beginning) error {
 	sent, err := encodeSent(b.Sent)
 	if err != nil {
@@ -109,6 +112,9 @@ func (s *Store) Begin(ctx context.Context, b run.Beginning) error {
 		c, err := q.Channel(ctx, r.ChannelID)
 		if err != nil {
 			return err
+		}
+		if c.RevisedAt != micros(b.RevisedAt) {
+			return run.ErrRevised
 		}
 		err = q.BeginRun(ctx, db.BeginRunParams{
 			ID: b.RunID, Temperature: b.Temperature, Native: b.Native, MessageUUID: b.MessageUUID, StartedAt: s.tick(&c),
@@ -132,13 +138,13 @@ func (s *Store) Begin(ctx context.Context, b run.Beginning) error {
 // steps, and the watermark. A staged watermark is dropped in spite of Commit
 // when the binding was started afresh or removed since the run began. It answers
 // CodeConflict when the run is not running.
-func (s *Store) Finish(ctx context.Context, f run.Finishing) (reply *chat.Row, err error) {
+func (s *Store) Finish(ctx context.Context, f run.Finishing) (r run.Run, reply *chat.Row, err error) {
 	err = s.change(ctx, synced, "finish a run", func(ctx context.Context, q *db.Queries) error {
 		stored, err := q.Run(ctx, f.RunID)
 		if err != nil {
 			return found(err, "run", f.RunID)
 		}
-		r := runOf(stored)
+		r = runOf(stored)
 		if r.State != run.Running {
 			return conflict("That run can't end: it is %s.", r.State)
 		}
@@ -170,9 +176,9 @@ func (s *Store) Finish(ctx context.Context, f run.Finishing) (reply *chat.Row, e
 		return keep(ctx, q, c)
 	})
 	if err != nil {
-		return nil, err
+		return run.Run{}, nil, err
 	}
-	return reply, nil
+	return r, reply, nil
 }
 
 // Unasked stores a run nobody asked for, already ended, synced. Its place is

@@ -76,7 +76,7 @@ func TestFinish(t *testing.T) {
 		{N: 0, Kind: "tool", ID: "t1", Name: "Bash", Input: `{"command":"ls"}`, Output: "a\nb", At: day, Took: 1500 * time.Microsecond},
 		{N: 1, Kind: "task", Parent: "t1", Error: true, At: day.Add(time.Second)},
 	}
-	reply, err := h.Finish(ctx, run.Finishing{
+	_, reply, err := h.Finish(ctx, run.Finishing{
 		RunID: r.ID, State: run.Declined, Reply: "not that", Note: chat.NoteDeclined, Usage: usage, Steps: steps,
 	})
 	if err != nil {
@@ -107,7 +107,7 @@ func TestFinish(t *testing.T) {
 		h.begin(r, "s1", run.Sent{})
 		rows := h.count("rows")
 		failure := &run.Failure{Code: run.FailAPI, Message: "overloaded", Held: true}
-		reply, err := h.Finish(ctx, run.Finishing{RunID: r.ID, State: run.Failed, Reply: blank, Failure: failure})
+		_, reply, err := h.Finish(ctx, run.Finishing{RunID: r.ID, State: run.Failed, Reply: blank, Failure: failure})
 		got := must(h.Run(ctx, r.ID))(t)
 		if err != nil || reply != nil || h.count("rows") != rows || got.ReplyID != "" || got.EndedAt.IsZero() || !reflect.DeepEqual(got.Failure, failure) {
 			t.Errorf("%q made the row %v (%v) and the run %+v", blank, reply, err, got)
@@ -121,7 +121,7 @@ func TestFinishTakesAStepTwice(t *testing.T) {
 	h := newHouse(t)
 	r := h.queue("", "x")
 	h.begin(r, "s1", run.Sent{})
-	must(h.Finish(t.Context(), run.Finishing{RunID: r.ID, State: run.Succeeded, Steps: []run.Step{{N: 1, Name: "a"}, {N: 1, Name: "b"}}}))(t)
+	h.finish(run.Finishing{RunID: r.ID, State: run.Succeeded, Steps: []run.Step{{N: 1, Name: "a"}, {N: 1, Name: "b"}}})
 	if got := must(h.RunSteps(t.Context(), r.ID))(t); len(got) != 1 || got[0].Name != "b" {
 		t.Errorf("steps %+v", got)
 	}
@@ -209,7 +209,7 @@ func TestExchanges(t *testing.T) {
 		t.Helper()
 		h.begin(r, "s", run.Sent{})
 		f.RunID = r.ID
-		return must(h.Finish(ctx, f))(t)
+		return h.finish(f)
 	}
 	var want []prompt.Exchange
 	ask := func(thread, asked, answered string, state run.State) {
@@ -349,7 +349,7 @@ func TestWatermarkIsCommittedOrDropped(t *testing.T) {
 					t.Error("nothing was staged")
 				}
 				turn.end.RunID = r.ID
-				must(h.Finish(t.Context(), turn.end))(t)
+				h.finish(turn.end)
 				if h.count("staged") != 0 {
 					t.Error("it is still staged after the end")
 				}
@@ -374,7 +374,7 @@ func TestWatermarkKnowsWhatItsSessionWrote(t *testing.T) {
 		}
 		h.begin(r, native, sent)
 		f.RunID = r.ID
-		return must(h.Finish(t.Context(), f))(t)
+		return h.finish(f)
 	}
 	turn("", "s1", run.Finishing{State: run.Failed, Reply: "lost", Interim: []string{"i0"}})
 	if got := h.marks(); len(got) != 0 {

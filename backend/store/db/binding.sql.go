@@ -219,18 +219,6 @@ func (q *Queries) RemoveBinding(ctx context.Context, arg RemoveBindingParams) er
 	return err
 }
 
-const unended = `-- name: Unended :one
-SELECT count(*) FROM runs
-WHERE binding_id = ?1 AND ended_at = 0
-`
-
-func (q *Queries) Unended(ctx context.Context, bindingID string) (int64, error) {
-	row := q.queryRow(ctx, q.unendedStmt, unended, bindingID)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const updateBinding = `-- name: UpdateBinding :exec
 UPDATE bindings
 SET handle = ?1, handle_fold = ?2, runtime = ?3, model = ?4,

@@ -32,8 +32,22 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) error {
 	return err
 }
 
+const archiveChannel = `-- name: ArchiveChannel :exec
+UPDATE channels SET archived_at = ?1 WHERE id = ?2
+`
+
+type ArchiveChannelParams struct {
+	ArchivedAt int64
+	ID         string
+}
+
+func (q *Queries) ArchiveChannel(ctx context.Context, arg ArchiveChannelParams) error {
+	_, err := q.exec(ctx, q.archiveChannelStmt, archiveChannel, arg.ArchivedAt, arg.ID)
+	return err
+}
+
 const channel = `-- name: Channel :one
-SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id FROM channels WHERE id = ?1
+SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at FROM channels WHERE id = ?1
 `
 
 func (q *Queries) Channel(ctx context.Context, id string) (Channel, error) {
@@ -50,12 +64,15 @@ func (q *Queries) Channel(ctx context.Context, id string) (Channel, error) {
 		&i.ArchivedAt,
 		&i.LastAt,
 		&i.LastID,
+		&i.ReadID,
+		&i.ReadAt,
+		&i.RevisedAt,
 	)
 	return i, err
 }
 
 const channelByName = `-- name: ChannelByName :one
-SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id FROM channels WHERE name_fold = ?1 AND archived_at = 0
+SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at FROM channels WHERE name_fold = ?1 AND archived_at = 0
 `
 
 func (q *Queries) ChannelByName(ctx context.Context, nameFold string) (Channel, error) {
@@ -72,34 +89,104 @@ func (q *Queries) ChannelByName(ctx context.Context, nameFold string) (Channel, 
 		&i.ArchivedAt,
 		&i.LastAt,
 		&i.LastID,
+		&i.ReadID,
+		&i.ReadAt,
+		&i.RevisedAt,
+	)
+	return i, err
+}
+
+const channelRead = `-- name: ChannelRead :one
+SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
+    CAST(coalesce(newest.created_at, 0) AS INTEGER) AS newest_at,
+    CAST((SELECT count(*) FROM (
+        SELECT 1 FROM rows WHERE rows.channel_id = channels.id AND rows.created_at > channels.read_at
+            AND (rows.kind <> 'user' OR rows.handle <> '') LIMIT 100
+    )) AS INTEGER) AS unread
+FROM channels LEFT JOIN rows AS newest ON newest.id = (
+    SELECT last.id FROM rows AS last WHERE last.channel_id = channels.id ORDER BY last.created_at DESC LIMIT 1
+)
+WHERE channels.id = ?1
+`
+
+type ChannelReadRow struct {
+	Channel  Channel
+	NewestID string
+	NewestAt int64
+	Unread   int64
+}
+
+func (q *Queries) ChannelRead(ctx context.Context, id string) (ChannelReadRow, error) {
+	row := q.queryRow(ctx, q.channelReadStmt, channelRead, id)
+	var i ChannelReadRow
+	err := row.Scan(
+		&i.Channel.ID,
+		&i.Channel.Name,
+		&i.Channel.NameFold,
+		&i.Channel.Topic,
+		&i.Channel.Workspace,
+		&i.Channel.Direct,
+		&i.Channel.CreatedAt,
+		&i.Channel.ArchivedAt,
+		&i.Channel.LastAt,
+		&i.Channel.LastID,
+		&i.Channel.ReadID,
+		&i.Channel.ReadAt,
+		&i.Channel.RevisedAt,
+		&i.NewestID,
+		&i.NewestAt,
+		&i.Unread,
 	)
 	return i, err
 }
 
 const channels = `-- name: Channels :many
-SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id FROM channels WHERE archived_at = 0 OR CAST(?1 AS INTEGER) = 1 ORDER BY created_at, id
+SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
+    CAST(coalesce(newest.created_at, 0) AS INTEGER) AS newest_at,
+    CAST((SELECT count(*) FROM (
+        SELECT 1 FROM rows WHERE rows.channel_id = channels.id AND rows.created_at > channels.read_at
+            AND (rows.kind <> 'user' OR rows.handle <> '') LIMIT 100
+    )) AS INTEGER) AS unread
+FROM channels LEFT JOIN rows AS newest ON newest.id = (
+    SELECT last.id FROM rows AS last WHERE last.channel_id = channels.id ORDER BY last.created_at DESC LIMIT 1
+)
+WHERE channels.archived_at = 0 OR CAST(?1 AS INTEGER) = 1
+ORDER BY channels.created_at, channels.id
 `
 
-func (q *Queries) Channels(ctx context.Context, archived int64) ([]Channel, error) {
+type ChannelsRow struct {
+	Channel  Channel
+	NewestID string
+	NewestAt int64
+	Unread   int64
+}
+
+func (q *Queries) Channels(ctx context.Context, archived int64) ([]ChannelsRow, error) {
 	rows, err := q.query(ctx, q.channelsStmt, channels, archived)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Channel
+	var items []ChannelsRow
 	for rows.Next() {
-		var i Channel
+		var i ChannelsRow
 		if err := rows.Scan(
-			&i.ID,
-			&i.Name,
-			&i.NameFold,
-			&i.Topic,
-			&i.Workspace,
-			&i.Direct,
-			&i.CreatedAt,
-			&i.ArchivedAt,
-			&i.LastAt,
-			&i.LastID,
+			&i.Channel.ID,
+			&i.Channel.Name,
+			&i.Channel.NameFold,
+			&i.Channel.Topic,
+			&i.Channel.Workspace,
+			&i.Channel.Direct,
+			&i.Channel.CreatedAt,
+			&i.Channel.ArchivedAt,
+			&i.Channel.LastAt,
+			&i.Channel.LastID,
+			&i.Channel.ReadID,
+			&i.Channel.ReadAt,
+			&i.Channel.RevisedAt,
+			&i.NewestID,
+			&i.NewestAt,
+			&i.Unread,
 		); err != nil {
 			return nil, err
 		}
@@ -165,6 +252,21 @@ func (q *Queries) DeleteChannel(ctx context.Context, id string) error {
 	return err
 }
 
+const markRead = `-- name: MarkRead :exec
+UPDATE channels SET read_id = ?1, read_at = ?2 WHERE id = ?3
+`
+
+type MarkReadParams struct {
+	ReadID string
+	ReadAt int64
+	ID     string
+}
+
+func (q *Queries) MarkRead(ctx context.Context, arg MarkReadParams) error {
+	_, err := q.exec(ctx, q.markReadStmt, markRead, arg.ReadID, arg.ReadAt, arg.ID)
+	return err
+}
+
 const members = `-- name: Members :many
 SELECT channel_id, handle, joined_at FROM members WHERE channel_id = ?1 ORDER BY joined_at, handle_fold
 `
@@ -210,6 +312,20 @@ type SetLastParams struct {
 
 func (q *Queries) SetLast(ctx context.Context, arg SetLastParams) error {
 	_, err := q.exec(ctx, q.setLastStmt, setLast, arg.LastAt, arg.LastID, arg.ID)
+	return err
+}
+
+const setRevised = `-- name: SetRevised :exec
+UPDATE channels SET revised_at = ?1 WHERE id = ?2
+`
+
+type SetRevisedParams struct {
+	RevisedAt int64
+	ID        string
+}
+
+func (q *Queries) SetRevised(ctx context.Context, arg SetRevisedParams) error {
+	_, err := q.exec(ctx, q.setRevisedStmt, setRevised, arg.RevisedAt, arg.ID)
 	return err
 }
 

@@ -36,8 +36,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.answerPermissionStmt, err = db.PrepareContext(ctx, answerPermission); err != nil {
 		return nil, fmt.Errorf("error preparing query AnswerPermission: %w", err)
 	}
+	if q.anyBeforeStmt, err = db.PrepareContext(ctx, anyBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query AnyBefore: %w", err)
+	}
+	if q.anyFromStmt, err = db.PrepareContext(ctx, anyFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query AnyFrom: %w", err)
+	}
+	if q.archiveChannelStmt, err = db.PrepareContext(ctx, archiveChannel); err != nil {
+		return nil, fmt.Errorf("error preparing query ArchiveChannel: %w", err)
+	}
 	if q.beginRunStmt, err = db.PrepareContext(ctx, beginRun); err != nil {
 		return nil, fmt.Errorf("error preparing query BeginRun: %w", err)
+	}
+	if q.beingShownToStmt, err = db.PrepareContext(ctx, beingShownTo); err != nil {
+		return nil, fmt.Errorf("error preparing query BeingShownTo: %w", err)
 	}
 	if q.bindingStmt, err = db.PrepareContext(ctx, binding); err != nil {
 		return nil, fmt.Errorf("error preparing query Binding: %w", err)
@@ -57,6 +69,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.channelByNameStmt, err = db.PrepareContext(ctx, channelByName); err != nil {
 		return nil, fmt.Errorf("error preparing query ChannelByName: %w", err)
 	}
+	if q.channelReadStmt, err = db.PrepareContext(ctx, channelRead); err != nil {
+		return nil, fmt.Errorf("error preparing query ChannelRead: %w", err)
+	}
 	if q.channelsStmt, err = db.PrepareContext(ctx, channels); err != nil {
 		return nil, fmt.Errorf("error preparing query Channels: %w", err)
 	}
@@ -75,8 +90,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteChannelStmt, err = db.PrepareContext(ctx, deleteChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteChannel: %w", err)
 	}
+	if q.deleteRowStmt, err = db.PrepareContext(ctx, deleteRow); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRow: %w", err)
+	}
+	if q.deleteRunStmt, err = db.PrepareContext(ctx, deleteRun); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRun: %w", err)
+	}
 	if q.dropStagedStmt, err = db.PrepareContext(ctx, dropStaged); err != nil {
 		return nil, fmt.Errorf("error preparing query DropStaged: %w", err)
+	}
+	if q.editRowStmt, err = db.PrepareContext(ctx, editRow); err != nil {
+		return nil, fmt.Errorf("error preparing query EditRow: %w", err)
 	}
 	if q.endRunStmt, err = db.PrepareContext(ctx, endRun); err != nil {
 		return nil, fmt.Errorf("error preparing query EndRun: %w", err)
@@ -120,11 +144,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.latestThreadStmt, err = db.PrepareContext(ctx, latestThread); err != nil {
 		return nil, fmt.Errorf("error preparing query LatestThread: %w", err)
 	}
+	if q.markReadStmt, err = db.PrepareContext(ctx, markRead); err != nil {
+		return nil, fmt.Errorf("error preparing query MarkRead: %w", err)
+	}
 	if q.membersStmt, err = db.PrepareContext(ctx, members); err != nil {
 		return nil, fmt.Errorf("error preparing query Members: %w", err)
 	}
 	if q.metaStmt, err = db.PrepareContext(ctx, meta); err != nil {
 		return nil, fmt.Errorf("error preparing query Meta: %w", err)
+	}
+	if q.newestBeforeStmt, err = db.PrepareContext(ctx, newestBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query NewestBefore: %w", err)
 	}
 	if q.newestOpenPermissionsStmt, err = db.PrepareContext(ctx, newestOpenPermissions); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestOpenPermissions: %w", err)
@@ -192,6 +222,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.rowsBeforeStmt, err = db.PrepareContext(ctx, rowsBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query RowsBefore: %w", err)
 	}
+	if q.rowsFromStmt, err = db.PrepareContext(ctx, rowsFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query RowsFrom: %w", err)
+	}
 	if q.rowsListedStmt, err = db.PrepareContext(ctx, rowsListed); err != nil {
 		return nil, fmt.Errorf("error preparing query RowsListed: %w", err)
 	}
@@ -207,6 +240,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.runsBeforeStmt, err = db.PrepareContext(ctx, runsBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query RunsBefore: %w", err)
 	}
+	if q.runsOfRowStmt, err = db.PrepareContext(ctx, runsOfRow); err != nil {
+		return nil, fmt.Errorf("error preparing query RunsOfRow: %w", err)
+	}
 	if q.sentStmt, err = db.PrepareContext(ctx, sent); err != nil {
 		return nil, fmt.Errorf("error preparing query Sent: %w", err)
 	}
@@ -216,8 +252,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setLastStmt, err = db.PrepareContext(ctx, setLast); err != nil {
 		return nil, fmt.Errorf("error preparing query SetLast: %w", err)
 	}
+	if q.setRevisedStmt, err = db.PrepareContext(ctx, setRevised); err != nil {
+		return nil, fmt.Errorf("error preparing query SetRevised: %w", err)
+	}
 	if q.setRunStateStmt, err = db.PrepareContext(ctx, setRunState); err != nil {
 		return nil, fmt.Errorf("error preparing query SetRunState: %w", err)
+	}
+	if q.shownToStmt, err = db.PrepareContext(ctx, shownTo); err != nil {
+		return nil, fmt.Errorf("error preparing query ShownTo: %w", err)
 	}
 	if q.stagedStmt, err = db.PrepareContext(ctx, staged); err != nil {
 		return nil, fmt.Errorf("error preparing query Staged: %w", err)
@@ -231,8 +273,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.threadSizeStmt, err = db.PrepareContext(ctx, threadSize); err != nil {
 		return nil, fmt.Errorf("error preparing query ThreadSize: %w", err)
 	}
-	if q.unendedStmt, err = db.PrepareContext(ctx, unended); err != nil {
-		return nil, fmt.Errorf("error preparing query Unended: %w", err)
+	if q.unendedRunsStmt, err = db.PrepareContext(ctx, unendedRuns); err != nil {
+		return nil, fmt.Errorf("error preparing query UnendedRuns: %w", err)
 	}
 	if q.updateBindingStmt, err = db.PrepareContext(ctx, updateBinding); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateBinding: %w", err)
@@ -271,9 +313,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing answerPermissionStmt: %w", cerr)
 		}
 	}
+	if q.anyBeforeStmt != nil {
+		if cerr := q.anyBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing anyBeforeStmt: %w", cerr)
+		}
+	}
+	if q.anyFromStmt != nil {
+		if cerr := q.anyFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing anyFromStmt: %w", cerr)
+		}
+	}
+	if q.archiveChannelStmt != nil {
+		if cerr := q.archiveChannelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing archiveChannelStmt: %w", cerr)
+		}
+	}
 	if q.beginRunStmt != nil {
 		if cerr := q.beginRunStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing beginRunStmt: %w", cerr)
+		}
+	}
+	if q.beingShownToStmt != nil {
+		if cerr := q.beingShownToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing beingShownToStmt: %w", cerr)
 		}
 	}
 	if q.bindingStmt != nil {
@@ -306,6 +368,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing channelByNameStmt: %w", cerr)
 		}
 	}
+	if q.channelReadStmt != nil {
+		if cerr := q.channelReadStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing channelReadStmt: %w", cerr)
+		}
+	}
 	if q.channelsStmt != nil {
 		if cerr := q.channelsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing channelsStmt: %w", cerr)
@@ -336,9 +403,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteChannelStmt: %w", cerr)
 		}
 	}
+	if q.deleteRowStmt != nil {
+		if cerr := q.deleteRowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRowStmt: %w", cerr)
+		}
+	}
+	if q.deleteRunStmt != nil {
+		if cerr := q.deleteRunStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRunStmt: %w", cerr)
+		}
+	}
 	if q.dropStagedStmt != nil {
 		if cerr := q.dropStagedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropStagedStmt: %w", cerr)
+		}
+	}
+	if q.editRowStmt != nil {
+		if cerr := q.editRowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing editRowStmt: %w", cerr)
 		}
 	}
 	if q.endRunStmt != nil {
@@ -411,6 +493,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing latestThreadStmt: %w", cerr)
 		}
 	}
+	if q.markReadStmt != nil {
+		if cerr := q.markReadStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing markReadStmt: %w", cerr)
+		}
+	}
 	if q.membersStmt != nil {
 		if cerr := q.membersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing membersStmt: %w", cerr)
@@ -419,6 +506,11 @@ func (q *Queries) Close() error {
 	if q.metaStmt != nil {
 		if cerr := q.metaStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing metaStmt: %w", cerr)
+		}
+	}
+	if q.newestBeforeStmt != nil {
+		if cerr := q.newestBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing newestBeforeStmt: %w", cerr)
 		}
 	}
 	if q.newestOpenPermissionsStmt != nil {
@@ -531,6 +623,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing rowsBeforeStmt: %w", cerr)
 		}
 	}
+	if q.rowsFromStmt != nil {
+		if cerr := q.rowsFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing rowsFromStmt: %w", cerr)
+		}
+	}
 	if q.rowsListedStmt != nil {
 		if cerr := q.rowsListedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing rowsListedStmt: %w", cerr)
@@ -556,6 +653,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing runsBeforeStmt: %w", cerr)
 		}
 	}
+	if q.runsOfRowStmt != nil {
+		if cerr := q.runsOfRowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runsOfRowStmt: %w", cerr)
+		}
+	}
 	if q.sentStmt != nil {
 		if cerr := q.sentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing sentStmt: %w", cerr)
@@ -571,9 +673,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setLastStmt: %w", cerr)
 		}
 	}
+	if q.setRevisedStmt != nil {
+		if cerr := q.setRevisedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setRevisedStmt: %w", cerr)
+		}
+	}
 	if q.setRunStateStmt != nil {
 		if cerr := q.setRunStateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setRunStateStmt: %w", cerr)
+		}
+	}
+	if q.shownToStmt != nil {
+		if cerr := q.shownToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing shownToStmt: %w", cerr)
 		}
 	}
 	if q.stagedStmt != nil {
@@ -596,9 +708,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing threadSizeStmt: %w", cerr)
 		}
 	}
-	if q.unendedStmt != nil {
-		if cerr := q.unendedStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing unendedStmt: %w", cerr)
+	if q.unendedRunsStmt != nil {
+		if cerr := q.unendedRunsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unendedRunsStmt: %w", cerr)
 		}
 	}
 	if q.updateBindingStmt != nil {
@@ -664,20 +776,28 @@ type Queries struct {
 	addMetaStmt               *sql.Stmt
 	addRuleStmt               *sql.Stmt
 	answerPermissionStmt      *sql.Stmt
+	anyBeforeStmt             *sql.Stmt
+	anyFromStmt               *sql.Stmt
+	archiveChannelStmt        *sql.Stmt
 	beginRunStmt              *sql.Stmt
+	beingShownToStmt          *sql.Stmt
 	bindingStmt               *sql.Stmt
 	bindingByHandleStmt       *sql.Stmt
 	bindingsStmt              *sql.Stmt
 	callsStmt                 *sql.Stmt
 	channelStmt               *sql.Stmt
 	channelByNameStmt         *sql.Stmt
+	channelReadStmt           *sql.Stmt
 	channelsStmt              *sql.Stmt
 	countBetweenStmt          *sql.Stmt
 	countRowsStmt             *sql.Stmt
 	createBindingStmt         *sql.Stmt
 	createChannelStmt         *sql.Stmt
 	deleteChannelStmt         *sql.Stmt
+	deleteRowStmt             *sql.Stmt
+	deleteRunStmt             *sql.Stmt
 	dropStagedStmt            *sql.Stmt
+	editRowStmt               *sql.Stmt
 	endRunStmt                *sql.Stmt
 	endSessionStmt            *sql.Stmt
 	exchangesStmt             *sql.Stmt
@@ -692,8 +812,10 @@ type Queries struct {
 	insertSentStmt            *sql.Stmt
 	insertStagedStmt          *sql.Stmt
 	latestThreadStmt          *sql.Stmt
+	markReadStmt              *sql.Stmt
 	membersStmt               *sql.Stmt
 	metaStmt                  *sql.Stmt
+	newestBeforeStmt          *sql.Stmt
 	newestOpenPermissionsStmt *sql.Stmt
 	nextRunStmt               *sql.Stmt
 	openPermissionsStmt       *sql.Stmt
@@ -716,20 +838,24 @@ type Queries struct {
 	retryOfStmt               *sql.Stmt
 	rowStmt                   *sql.Stmt
 	rowsBeforeStmt            *sql.Stmt
+	rowsFromStmt              *sql.Stmt
 	rowsListedStmt            *sql.Stmt
 	rulesStmt                 *sql.Stmt
 	runStmt                   *sql.Stmt
 	runningRunsStmt           *sql.Stmt
 	runsBeforeStmt            *sql.Stmt
+	runsOfRowStmt             *sql.Stmt
 	sentStmt                  *sql.Stmt
 	sessionStmt               *sql.Stmt
 	setLastStmt               *sql.Stmt
+	setRevisedStmt            *sql.Stmt
 	setRunStateStmt           *sql.Stmt
+	shownToStmt               *sql.Stmt
 	stagedStmt                *sql.Stmt
 	startSessionStmt          *sql.Stmt
 	stepsStmt                 *sql.Stmt
 	threadSizeStmt            *sql.Stmt
-	unendedStmt               *sql.Stmt
+	unendedRunsStmt           *sql.Stmt
 	updateBindingStmt         *sql.Stmt
 	updateChannelStmt         *sql.Stmt
 	watermarkStmt             *sql.Stmt
@@ -744,20 +870,28 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addMetaStmt:               q.addMetaStmt,
 		addRuleStmt:               q.addRuleStmt,
 		answerPermissionStmt:      q.answerPermissionStmt,
+		anyBeforeStmt:             q.anyBeforeStmt,
+		anyFromStmt:               q.anyFromStmt,
+		archiveChannelStmt:        q.archiveChannelStmt,
 		beginRunStmt:              q.beginRunStmt,
+		beingShownToStmt:          q.beingShownToStmt,
 		bindingStmt:               q.bindingStmt,
 		bindingByHandleStmt:       q.bindingByHandleStmt,
 		bindingsStmt:              q.bindingsStmt,
 		callsStmt:                 q.callsStmt,
 		channelStmt:               q.channelStmt,
 		channelByNameStmt:         q.channelByNameStmt,
+		channelReadStmt:           q.channelReadStmt,
 		channelsStmt:              q.channelsStmt,
 		countBetweenStmt:          q.countBetweenStmt,
 		countRowsStmt:             q.countRowsStmt,
 		createBindingStmt:         q.createBindingStmt,
 		createChannelStmt:         q.createChannelStmt,
 		deleteChannelStmt:         q.deleteChannelStmt,
+		deleteRowStmt:             q.deleteRowStmt,
+		deleteRunStmt:             q.deleteRunStmt,
 		dropStagedStmt:            q.dropStagedStmt,
+		editRowStmt:               q.editRowStmt,
 		endRunStmt:                q.endRunStmt,
 		endSessionStmt:            q.endSessionStmt,
 		exchangesStmt:             q.exchangesStmt,
@@ -772,8 +906,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertSentStmt:            q.insertSentStmt,
 		insertStagedStmt:          q.insertStagedStmt,
 		latestThreadStmt:          q.latestThreadStmt,
+		markReadStmt:              q.markReadStmt,
 		membersStmt:               q.membersStmt,
 		metaStmt:                  q.metaStmt,
+		newestBeforeStmt:          q.newestBeforeStmt,
 		newestOpenPermissionsStmt: q.newestOpenPermissionsStmt,
 		nextRunStmt:               q.nextRunStmt,
 		openPermissionsStmt:       q.openPermissionsStmt,
@@ -796,20 +932,24 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		retryOfStmt:               q.retryOfStmt,
 		rowStmt:                   q.rowStmt,
 		rowsBeforeStmt:            q.rowsBeforeStmt,
+		rowsFromStmt:              q.rowsFromStmt,
 		rowsListedStmt:            q.rowsListedStmt,
 		rulesStmt:                 q.rulesStmt,
 		runStmt:                   q.runStmt,
 		runningRunsStmt:           q.runningRunsStmt,
 		runsBeforeStmt:            q.runsBeforeStmt,
+		runsOfRowStmt:             q.runsOfRowStmt,
 		sentStmt:                  q.sentStmt,
 		sessionStmt:               q.sessionStmt,
 		setLastStmt:               q.setLastStmt,
+		setRevisedStmt:            q.setRevisedStmt,
 		setRunStateStmt:           q.setRunStateStmt,
+		shownToStmt:               q.shownToStmt,
 		stagedStmt:                q.stagedStmt,
 		startSessionStmt:          q.startSessionStmt,
 		stepsStmt:                 q.stepsStmt,
 		threadSizeStmt:            q.threadSizeStmt,
-		unendedStmt:               q.unendedStmt,
+		unendedRunsStmt:           q.unendedRunsStmt,
 		updateBindingStmt:         q.updateBindingStmt,
 		updateChannelStmt:         q.updateChannelStmt,
 		watermarkStmt:             q.watermarkStmt,

@@ -33,6 +33,9 @@ type Channel struct {
 	ArchivedAt int64
 	LastAt     int64
 	LastID     string
+	ReadID     string
+	ReadAt     int64
+	RevisedAt  int64
 }
 
 type Member struct {
@@ -85,6 +88,7 @@ type Row struct {
 	Note         string
 	Body         string
 	CreatedAt    int64
+	EditedAt     int64
 }
 
 type Rule struct {

@@ -9,6 +9,86 @@ import (
 	"context"
 )
 
+const anyBefore = `-- name: AnyBefore :one
+SELECT EXISTS (SELECT 1 FROM rows
+    WHERE channel_id = ?1 AND thread_root_id = ?2 AND created_at < ?3)
+`
+
+type AnyBeforeParams struct {
+	ChannelID    string
+	ThreadRootID string
+	Before       int64
+}
+
+func (q *Queries) AnyBefore(ctx context.Context, arg AnyBeforeParams) (bool, error) {
+	row := q.queryRow(ctx, q.anyBeforeStmt, anyBefore, arg.ChannelID, arg.ThreadRootID, arg.Before)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const anyFrom = `-- name: AnyFrom :one
+SELECT EXISTS (SELECT 1 FROM rows
+    WHERE channel_id = ?1 AND thread_root_id = ?2 AND created_at >= ?3)
+`
+
+type AnyFromParams struct {
+	ChannelID    string
+	ThreadRootID string
+	Since        int64
+}
+
+func (q *Queries) AnyFrom(ctx context.Context, arg AnyFromParams) (bool, error) {
+	row := q.queryRow(ctx, q.anyFromStmt, anyFrom, arg.ChannelID, arg.ThreadRootID, arg.Since)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const beingShownTo = `-- name: BeingShownTo :many
+SELECT bindings.handle FROM runs JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
+WHERE runs.channel_id = ?1 AND runs.state = 'running' AND (
+    staged.last_at >= ?2 AND runs.thread_root_id IN (?3, ?4)
+    OR instr(staged.ids, '"' || ?4 || '"') > 0
+)
+ORDER BY bindings.created_at LIMIT 1
+`
+
+type BeingShownToParams struct {
+	ChannelID    string
+	CreatedAt    int64
+	ThreadRootID string
+	RowID        string
+}
+
+func (q *Queries) BeingShownTo(ctx context.Context, arg BeingShownToParams) ([]string, error) {
+	rows, err := q.query(ctx, q.beingShownToStmt, beingShownTo,
+		arg.ChannelID,
+		arg.CreatedAt,
+		arg.ThreadRootID,
+		arg.RowID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var handle string
+		if err := rows.Scan(&handle); err != nil {
+			return nil, err
+		}
+		items = append(items, handle)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const countBetween = `-- name: CountBetween :many
 SELECT handle, count(*) FROM rows
 WHERE channel_id = ?1 AND thread_root_id = ?2
@@ -59,6 +139,30 @@ func (q *Queries) CountBetween(ctx context.Context, arg CountBetweenParams) ([]C
 	return items, nil
 }
 
+const deleteRow = `-- name: DeleteRow :exec
+DELETE FROM rows WHERE id = ?1
+`
+
+func (q *Queries) DeleteRow(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deleteRowStmt, deleteRow, id)
+	return err
+}
+
+const editRow = `-- name: EditRow :exec
+UPDATE rows SET body = ?1, edited_at = ?2 WHERE id = ?3
+`
+
+type EditRowParams struct {
+	Body     string
+	EditedAt int64
+	ID       string
+}
+
+func (q *Queries) EditRow(ctx context.Context, arg EditRowParams) error {
+	_, err := q.exec(ctx, q.editRowStmt, editRow, arg.Body, arg.EditedAt, arg.ID)
+	return err
+}
+
 const insertRow = `-- name: InsertRow :exec
 INSERT INTO rows (id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5,
@@ -94,8 +198,25 @@ func (q *Queries) InsertRow(ctx context.Context, arg InsertRowParams) error {
 	return err
 }
 
+const newestBefore = `-- name: NewestBefore :one
+SELECT id FROM rows WHERE channel_id = ?1 AND created_at < ?2
+ORDER BY created_at DESC LIMIT 1
+`
+
+type NewestBeforeParams struct {
+	ChannelID string
+	Before    int64
+}
+
+func (q *Queries) NewestBefore(ctx context.Context, arg NewestBeforeParams) (string, error) {
+	row := q.queryRow(ctx, q.newestBeforeStmt, newestBefore, arg.ChannelID, arg.Before)
+	var id string
+	err := row.Scan(&id)
+	return id, err
+}
+
 const row = `-- name: Row :one
-SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at FROM rows WHERE id = ?1
+SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at FROM rows WHERE id = ?1
 `
 
 func (q *Queries) Row(ctx context.Context, id string) (Row, error) {
@@ -112,12 +233,13 @@ func (q *Queries) Row(ctx context.Context, id string) (Row, error) {
 		&i.Note,
 		&i.Body,
 		&i.CreatedAt,
+		&i.EditedAt,
 	)
 	return i, err
 }
 
 const rowsBefore = `-- name: RowsBefore :many
-SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at FROM rows
+SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at FROM rows
 WHERE channel_id = ?1 AND thread_root_id = ?2 AND created_at < ?3
 ORDER BY created_at DESC LIMIT ?4
 `
@@ -154,6 +276,60 @@ func (q *Queries) RowsBefore(ctx context.Context, arg RowsBeforeParams) ([]Row, 
 			&i.Note,
 			&i.Body,
 			&i.CreatedAt,
+			&i.EditedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const rowsFrom = `-- name: RowsFrom :many
+SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at FROM rows
+WHERE channel_id = ?1 AND thread_root_id = ?2 AND created_at >= ?3
+ORDER BY created_at LIMIT ?4
+`
+
+type RowsFromParams struct {
+	ChannelID    string
+	ThreadRootID string
+	Since        int64
+	Most         int64
+}
+
+func (q *Queries) RowsFrom(ctx context.Context, arg RowsFromParams) ([]Row, error) {
+	rows, err := q.query(ctx, q.rowsFromStmt, rowsFrom,
+		arg.ChannelID,
+		arg.ThreadRootID,
+		arg.Since,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Row
+	for rows.Next() {
+		var i Row
+		if err := rows.Scan(
+			&i.ID,
+			&i.ChannelID,
+			&i.ThreadRootID,
+			&i.Kind,
+			&i.Handle,
+			&i.BindingID,
+			&i.RunID,
+			&i.Note,
+			&i.Body,
+			&i.CreatedAt,
+			&i.EditedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -200,6 +376,50 @@ func (q *Queries) RowsListed(ctx context.Context, ids string) ([]RowsListedRow, 
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const shownTo = `-- name: ShownTo :many
+SELECT bindings.handle FROM watermarks JOIN bindings ON bindings.id = watermarks.binding_id
+WHERE watermarks.channel_id = ?1 AND (
+    watermarks.last_at >= ?2 AND watermarks.thread_root_id IN (?3, ?4)
+    OR instr(watermarks.ids, '"' || ?4 || '"') > 0
+)
+ORDER BY bindings.created_at LIMIT 1
+`
+
+type ShownToParams struct {
+	ChannelID    string
+	CreatedAt    int64
+	ThreadRootID string
+	RowID        string
+}
+
+func (q *Queries) ShownTo(ctx context.Context, arg ShownToParams) ([]string, error) {
+	rows, err := q.query(ctx, q.shownToStmt, shownTo,
+		arg.ChannelID,
+		arg.CreatedAt,
+		arg.ThreadRootID,
+		arg.RowID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var handle string
+		if err := rows.Scan(&handle); err != nil {
+			return nil, err
+		}
+		items = append(items, handle)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

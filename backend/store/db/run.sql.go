@@ -73,6 +73,15 @@ func (q *Queries) Calls(ctx context.Context, runIds string) ([]RunCall, error) {
 	return items, nil
 }
 
+const deleteRun = `-- name: DeleteRun :exec
+DELETE FROM runs WHERE id = ?1
+`
+
+func (q *Queries) DeleteRun(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deleteRunStmt, deleteRun, id)
+	return err
+}
+
 const dropStaged = `-- name: DropStaged :exec
 DELETE FROM staged WHERE run_id = ?1
 `
@@ -695,6 +704,60 @@ func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, 
 	return items, nil
 }
 
+const runsOfRow = `-- name: RunsOfRow :many
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at FROM runs WHERE row_id = ?1 AND row_id <> '' ORDER BY queued_at, id
+`
+
+func (q *Queries) RunsOfRow(ctx context.Context, rowID string) ([]Run, error) {
+	rows, err := q.query(ctx, q.runsOfRowStmt, runsOfRow, rowID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Run
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.ChannelID,
+			&i.BindingID,
+			&i.RowID,
+			&i.ThreadRootID,
+			&i.Cause,
+			&i.RetryOf,
+			&i.Hops,
+			&i.State,
+			&i.Temperature,
+			&i.Native,
+			&i.MessageUUID,
+			&i.ReplyID,
+			&i.FailureCode,
+			&i.FailureMessage,
+			&i.FailureHeld,
+			&i.Proven,
+			&i.Input,
+			&i.CacheRead,
+			&i.CacheWrite5m,
+			&i.CacheWrite1h,
+			&i.Output,
+			&i.CostUSD,
+			&i.QueuedAt,
+			&i.StartedAt,
+			&i.EndedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const sent = `-- name: Sent :one
 SELECT sent FROM run_sent WHERE run_id = ?1
 `
@@ -762,6 +825,60 @@ func (q *Queries) Steps(ctx context.Context, runID string) ([]RunStep, error) {
 			&i.Error,
 			&i.At,
 			&i.Took,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const unendedRuns = `-- name: UnendedRuns :many
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at FROM runs WHERE binding_id = ?1 AND ended_at = 0 ORDER BY queued_at, id
+`
+
+func (q *Queries) UnendedRuns(ctx context.Context, bindingID string) ([]Run, error) {
+	rows, err := q.query(ctx, q.unendedRunsStmt, unendedRuns, bindingID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Run
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.ChannelID,
+			&i.BindingID,
+			&i.RowID,
+			&i.ThreadRootID,
+			&i.Cause,
+			&i.RetryOf,
+			&i.Hops,
+			&i.State,
+			&i.Temperature,
+			&i.Native,
+			&i.MessageUUID,
+			&i.ReplyID,
+			&i.FailureCode,
+			&i.FailureMessage,
+			&i.FailureHeld,
+			&i.Proven,
+			&i.Input,
+			&i.CacheRead,
+			&i.CacheWrite5m,
+			&i.CacheWrite1h,
+			&i.Output,
+			&i.CostUSD,
+			&i.QueuedAt,
+			&i.StartedAt,
+			&i.EndedAt,
 		); err != nil {
 			return nil, err
 		}

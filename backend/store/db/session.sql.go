@@ -178,9 +178,11 @@ func (q *Queries) RecordProcess(ctx context.Context, arg RecordProcessParams) er
 }
 
 const restorable = `-- name: Restorable :one
-SELECT sessions.native, sessions.binding_id, sessions.channel_id, sessions.workspace, sessions.started_at, sessions.ended_at, sessions.end_reason FROM sessions JOIN bindings ON bindings.id = sessions.binding_id
+SELECT sessions.native, sessions.binding_id, sessions.channel_id, sessions.workspace, sessions.started_at, sessions.ended_at, sessions.end_reason FROM sessions
+JOIN bindings ON bindings.id = sessions.binding_id
+JOIN channels ON channels.id = bindings.channel_id
 WHERE sessions.binding_id = ?1 AND sessions.ended_at > 0 AND sessions.started_at > bindings.fresh_at
-    AND bindings.deleted_at = 0
+    AND bindings.deleted_at = 0 AND sessions.workspace = channels.workspace
     AND EXISTS (SELECT 1 FROM runs WHERE runs.native = sessions.native AND runs.native <> '' AND runs.proven = 1)
 ORDER BY sessions.ended_at DESC LIMIT 1
 `

@@ -28,10 +28,6 @@ UPDATE bindings SET deleted_at = sqlc.arg(deleted_at), token = '' WHERE id = sql
 -- name: RefreshBinding :exec
 UPDATE bindings SET fresh_at = sqlc.arg(fresh_at) WHERE id = sqlc.arg(id);
 
--- name: Unended :one
-SELECT count(*) FROM runs
-WHERE binding_id = sqlc.arg(binding_id) AND ended_at = 0;
-
 -- name: Watermarks :many
 SELECT thread_root_id, native, last_at, ids FROM watermarks WHERE binding_id = sqlc.arg(binding_id);
 

@@ -1,5 +1,27 @@
 -- name: Channels :many
-SELECT * FROM channels WHERE archived_at = 0 OR CAST(sqlc.arg(archived) AS INTEGER) = 1 ORDER BY created_at, id;
+SELECT sqlc.embed(channels), CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
+    CAST(coalesce(newest.created_at, 0) AS INTEGER) AS newest_at,
+    CAST((SELECT count(*) FROM (
+        SELECT 1 FROM rows WHERE rows.channel_id = channels.id AND rows.created_at > channels.read_at
+            AND (rows.kind <> 'user' OR rows.handle <> '') LIMIT 100
+    )) AS INTEGER) AS unread
+FROM channels LEFT JOIN rows AS newest ON newest.id = (
+    SELECT last.id FROM rows AS last WHERE last.channel_id = channels.id ORDER BY last.created_at DESC LIMIT 1
+)
+WHERE channels.archived_at = 0 OR CAST(sqlc.arg(archived) AS INTEGER) = 1
+ORDER BY channels.created_at, channels.id;
+
+-- name: ChannelRead :one
+SELECT sqlc.embed(channels), CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
+    CAST(coalesce(newest.created_at, 0) AS INTEGER) AS newest_at,
+    CAST((SELECT count(*) FROM (
+        SELECT 1 FROM rows WHERE rows.channel_id = channels.id AND rows.created_at > channels.read_at
+            AND (rows.kind <> 'user' OR rows.handle <> '') LIMIT 100
+    )) AS INTEGER) AS unread
+FROM channels LEFT JOIN rows AS newest ON newest.id = (
+    SELECT last.id FROM rows AS last WHERE last.channel_id = channels.id ORDER BY last.created_at DESC LIMIT 1
+)
+WHERE channels.id = sqlc.arg(id);
 
 -- name: Channel :one
 SELECT * FROM channels WHERE id = sqlc.arg(id);
@@ -18,11 +40,20 @@ SET name = sqlc.arg(name), name_fold = sqlc.arg(name_fold), topic = sqlc.arg(top
     archived_at = sqlc.arg(archived_at)
 WHERE id = sqlc.arg(id);
 
+-- name: ArchiveChannel :exec
+UPDATE channels SET archived_at = sqlc.arg(archived_at) WHERE id = sqlc.arg(id);
+
 -- name: DeleteChannel :exec
 DELETE FROM channels WHERE id = sqlc.arg(id);
 
 -- name: CountRows :one
 SELECT count(*) FROM rows WHERE channel_id = sqlc.arg(channel_id);
+
+-- name: MarkRead :exec
+UPDATE channels SET read_id = sqlc.arg(read_id), read_at = sqlc.arg(read_at) WHERE id = sqlc.arg(id);
+
+-- name: SetRevised :exec
+UPDATE channels SET revised_at = sqlc.arg(revised_at) WHERE id = sqlc.arg(id);
 
 -- name: SetLast :exec
 UPDATE channels SET last_at = sqlc.arg(last_at), last_id = sqlc.arg(last_id) WHERE id = sqlc.arg(id);

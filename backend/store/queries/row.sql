@@ -11,6 +11,45 @@ SELECT * FROM rows
 WHERE channel_id = sqlc.arg(channel_id) AND thread_root_id = sqlc.arg(thread_root_id) AND created_at < sqlc.arg(before)
 ORDER BY created_at DESC LIMIT sqlc.arg(most);
 
+-- name: RowsFrom :many
+SELECT * FROM rows
+WHERE channel_id = sqlc.arg(channel_id) AND thread_root_id = sqlc.arg(thread_root_id) AND created_at >= sqlc.arg(since)
+ORDER BY created_at LIMIT sqlc.arg(most);
+
+-- name: AnyBefore :one
+SELECT EXISTS (SELECT 1 FROM rows
+    WHERE channel_id = sqlc.arg(channel_id) AND thread_root_id = sqlc.arg(thread_root_id) AND created_at < sqlc.arg(before));
+
+-- name: AnyFrom :one
+SELECT EXISTS (SELECT 1 FROM rows
+    WHERE channel_id = sqlc.arg(channel_id) AND thread_root_id = sqlc.arg(thread_root_id) AND created_at >= sqlc.arg(since));
+
+-- name: NewestBefore :one
+SELECT id FROM rows WHERE channel_id = sqlc.arg(channel_id) AND created_at < sqlc.arg(before)
+ORDER BY created_at DESC LIMIT 1;
+
+-- name: EditRow :exec
+UPDATE rows SET body = sqlc.arg(body), edited_at = sqlc.arg(edited_at) WHERE id = sqlc.arg(id);
+
+-- name: DeleteRow :exec
+DELETE FROM rows WHERE id = sqlc.arg(id);
+
+-- name: ShownTo :many
+SELECT bindings.handle FROM watermarks JOIN bindings ON bindings.id = watermarks.binding_id
+WHERE watermarks.channel_id = sqlc.arg(channel_id) AND (
+    watermarks.last_at >= sqlc.arg(created_at) AND watermarks.thread_root_id IN (sqlc.arg(thread_root_id), sqlc.arg(row_id))
+    OR instr(watermarks.ids, '"' || sqlc.arg(row_id) || '"') > 0
+)
+ORDER BY bindings.created_at LIMIT 1;
+
+-- name: BeingShownTo :many
+SELECT bindings.handle FROM runs JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
+WHERE runs.channel_id = sqlc.arg(channel_id) AND runs.state = 'running' AND (
+    staged.last_at >= sqlc.arg(created_at) AND runs.thread_root_id IN (sqlc.arg(thread_root_id), sqlc.arg(row_id))
+    OR instr(staged.ids, '"' || sqlc.arg(row_id) || '"') > 0
+)
+ORDER BY bindings.created_at LIMIT 1;
+
 -- name: ThreadSize :one
 SELECT count(*) FROM rows AS replies
 WHERE replies.thread_root_id = sqlc.arg(root_id)

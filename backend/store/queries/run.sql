@@ -16,6 +16,9 @@ VALUES (sqlc.arg(id), sqlc.arg(channel_id), sqlc.arg(binding_id), sqlc.arg(row_i
 SELECT channel_id, binding_id FROM runs WHERE state IN ('queued', 'waiting')
 GROUP BY binding_id, channel_id ORDER BY min(queued_at), binding_id;
 
+-- name: UnendedRuns :many
+SELECT * FROM runs WHERE binding_id = sqlc.arg(binding_id) AND ended_at = 0 ORDER BY queued_at, id;
+
 -- name: NextRun :one
 SELECT * FROM runs
 WHERE binding_id = sqlc.arg(binding_id) AND state IN ('queued', 'waiting')
@@ -36,6 +39,12 @@ SELECT * FROM runs WHERE state = 'running' ORDER BY started_at, id;
 SELECT rows.id, rows.created_at FROM runs JOIN rows ON rows.id = runs.row_id
 WHERE runs.binding_id = sqlc.arg(binding_id) AND runs.ended_at = 0 AND runs.state IN ('queued', 'waiting')
     AND runs.id <> sqlc.arg(but);
+
+-- name: RunsOfRow :many
+SELECT * FROM runs WHERE row_id = sqlc.arg(row_id) AND row_id <> '' ORDER BY queued_at, id;
+
+-- name: DeleteRun :exec
+DELETE FROM runs WHERE id = sqlc.arg(id);
 
 -- name: SetRunState :exec
 UPDATE runs SET state = sqlc.arg(state) WHERE id = sqlc.arg(id);

@@ -17,9 +17,11 @@ SELECT native, channel_id FROM sessions WHERE ended_at = 0 ORDER BY started_at;
 SELECT native FROM sessions WHERE binding_id = sqlc.arg(binding_id) AND ended_at = 0;
 
 -- name: Restorable :one
-SELECT sessions.* FROM sessions JOIN bindings ON bindings.id = sessions.binding_id
+SELECT sessions.* FROM sessions
+JOIN bindings ON bindings.id = sessions.binding_id
+JOIN channels ON channels.id = bindings.channel_id
 WHERE sessions.binding_id = sqlc.arg(binding_id) AND sessions.ended_at > 0 AND sessions.started_at > bindings.fresh_at
-    AND bindings.deleted_at = 0
+    AND bindings.deleted_at = 0 AND sessions.workspace = channels.workspace
     AND EXISTS (SELECT 1 FROM runs WHERE runs.native = sessions.native AND runs.native <> '' AND runs.proven = 1)
 ORDER BY sessions.ended_at DESC LIMIT 1;
 

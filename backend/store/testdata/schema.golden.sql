@@ -28,7 +28,7 @@ CREATE TABLE channels (
     archived_at INTEGER NOT NULL DEFAULT 0,
     last_at     INTEGER NOT NULL,
     last_id     TEXT NOT NULL
-) STRICT;
+, read_id TEXT NOT NULL DEFAULT '', read_at INTEGER NOT NULL DEFAULT 0, revised_at INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE UNIQUE INDEX channels_name ON channels (name_fold) WHERE archived_at = 0;
 CREATE TABLE members (
     channel_id  TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
@@ -81,7 +81,9 @@ CREATE TABLE rows (
     note           TEXT NOT NULL,
     body           TEXT NOT NULL,
     created_at     INTEGER NOT NULL
-) STRICT;
+, edited_at INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE INDEX rows_channel ON rows (channel_id, created_at);
+CREATE INDEX rows_others ON rows (channel_id, created_at, kind, handle) WHERE kind <> 'user' OR handle <> '';
 CREATE INDEX rows_place ON rows (channel_id, thread_root_id, created_at, handle, binding_id);
 CREATE TABLE rules (
     id         TEXT NOT NULL UNIQUE,
@@ -156,6 +158,7 @@ CREATE INDEX runs_channel ON runs (channel_id, queued_at, id);
 CREATE INDEX runs_native ON runs (native, started_at) WHERE native <> '';
 CREATE INDEX runs_queue ON runs (binding_id, queued_at, id, channel_id, row_id) WHERE state IN ('queued', 'waiting');
 CREATE UNIQUE INDEX runs_retry ON runs (retry_of) WHERE retry_of <> '';
+CREATE INDEX runs_row ON runs (row_id) WHERE row_id <> '';
 CREATE INDEX runs_running ON runs (channel_id, binding_id) WHERE state = 'running';
 CREATE TABLE sessions (
     native     TEXT NOT NULL PRIMARY KEY,

@@ -1,0 +1,176 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"hearth/backend/chat"
+	"hearth/backend/files"
+)
+
+const (
+	// uploadPattern is the one operation whose body is not JSON: the guard leaves
+	// it unread.
+	uploadPattern = "POST /api/channels/{id}/files"
+	// uploadWithin is how long a file may take to arrive: on loopback a second,
+	// with a disk that is slow some more.
+	uploadWithin = 2 * time.Minute
+	// imagePolicy is what an image may do when somebody opens it as a page: show
+	// itself. An SVG is a document that could do more.
+	imagePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+)
+
+// StoredFile is a file that was stored in a workspace.
+type StoredFile struct {
+	Path      string `json:"path" doc:"Absolute."`
+	Relative  string `json:"relative" doc:"To the channel's workspace."`
+	Name      string `json:"name" doc:"As it is called now: safe to write anywhere, and unique."`
+	Size      int64  `json:"size" doc:"Bytes."`
+	MediaType string `json:"media_type" doc:"What its content says it is."`
+}
+
+// registerFiles describes the operations on files by hand: their bodies are
+// bytes that stream, which huma would hold in memory.
+func (s *server) registerFiles(operations huma.API, mux *http.ServeMux) {
+	tags := []string{"files"}
+	id := &huma.Param{Name: "id", In: "path", Required: true, Description: "The channel's id.", Schema: &huma.Schema{Type: huma.TypeString}}
+	problem := &huma.Response{Description: "Problem", Content: map[string]*huma.MediaType{
+		problemType: {Schema: operations.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")},
+	}}
+	raw := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
+	operations.OpenAPI().AddOperation(&huma.Operation{
+		OperationID: "store-file", Method: http.MethodPost, Path: "/api/channels/{id}/files", Summary: "Store a file in a channel's workspace", Tags: tags,
+		Description: "The body is the file's bytes, 25 MB at most. It goes to .flower/artifacts/ of the workspace, under a safe and unique form of its name.",
+		Parameters: []*huma.Param{id, {
+			Name: "name", In: "query", Required: true, Description: "What the file is called. Of a path the last part counts.", Schema: &huma.Schema{Type: huma.TypeString},
+		}},
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{octets: raw}},
+		Responses: map[string]*huma.Response{
+			"201": {Description: "Created", Content: map[string]*huma.MediaType{
+				"application/json": {Schema: operations.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[StoredFile](), true, "StoredFile")},
+			}},
+			"default": problem,
+		},
+	})
+	operations.OpenAPI().AddOperation(&huma.Operation{
+		OperationID: "show-file", Method: http.MethodGet, Path: "/api/channels/{id}/file", Summary: "Show an image of a channel's workspace", Tags: tags,
+		Description: "A regular file inside the workspace, 25 MB at most, whose content is an image: PNG, JPEG, GIF, WebP, AVIF, BMP, ICO or SVG, whatever its name says. No link leads out, and a file with a second name (a hard link) is not shown.",
+		Parameters: []*huma.Param{id, {
+			Name: "path", In: "query", Required: true, Description: "Relative to the workspace, or absolute in it.", Schema: &huma.Schema{Type: huma.TypeString},
+		}},
+		Responses: map[string]*huma.Response{
+			"200":     {Description: "OK", Content: map[string]*huma.MediaType{"image/*": raw}},
+			"default": problem,
+		},
+	})
+	mux.HandleFunc(uploadPattern, s.answering("store-file", s.storeFile))
+	mux.HandleFunc("GET /api/channels/{id}/file", s.answering("show-file", s.showFile))
+}
+
+const octets = "application/octet-stream"
+
+// answering makes problems of what a handler returns.
+func (s *server) answering(operation string, handle func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := handle(w, r); err != nil {
+			writeProblem(w, s.problem(r.Context(), operation, err))
+		}
+	}
+}
+
+func (s *server) storeFile(w http.ResponseWriter, r *http.Request) error {
+	stored, err := s.takeFile(w, r)
+	if err != nil {
+		// What may be left of the body would be taken for the next request.
+		w.Header().Set("Connection", "close")
+		return err
+	}
+	text, err := json.Marshal(StoredFile{Path: stored.Path, Relative: stored.Relative, Name: stored.Name, Size: stored.Size, MediaType: stored.MediaType})
+	if err != nil {
+		return fmt.Errorf("write the answer: %w", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusCreated)
+	_, _ = w.Write(text) // a caller that went away has no use for the error
+	return nil
+}
+
+// takeFile checks an upload before it reads any of it.
+func (s *server) takeFile(w http.ResponseWriter, r *http.Request) (files.Stored, error) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != octets {
+		return files.Stored{}, newProblem(http.StatusUnsupportedMediaType, "The body must be the file's bytes: send them with Content-Type: "+octets+".")
+	}
+	name, err := given(r, "name")
+	if err != nil {
+		return files.Stored{}, err
+	}
+	c, err := s.fileChannel(r.Context(), r)
+	if err != nil {
+		return files.Stored{}, err
+	}
+	if c.Archived() {
+		return files.Stored{}, chat.Errorf(chat.CodeConflict, "#%s is archived. Bring it back first.", c.Name)
+	}
+	if r.ContentLength > files.MaxSize {
+		return files.Stored{}, files.TooLarge()
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(uploadWithin)) // in process there is nothing to wait for, and no deadline
+	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
+	return files.Store(r.Context(), c.Workspace, name, r.Body)
+}
+
+func (s *server) showFile(w http.ResponseWriter, r *http.Request) error {
+	path, err := given(r, "path")
+	if err != nil {
+		return err
+	}
+	c, err := s.fileChannel(r.Context(), r)
+	if err != nil {
+		return err
+	}
+	f, err := files.Open(c.Workspace, path)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	if f.Image == "" {
+		return newProblem(http.StatusUnsupportedMediaType, fmt.Sprintf("%q is no image that can be shown. Open it in a program of its own.", bounded(f.Name)))
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.Image)
+	h.Set("Content-Security-Policy", imagePolicy)
+	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": f.Name}))
+	// A list that scrolls asks for the same image again and again: it is asked
+	// about, and sent anew only when it was written anew.
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("ETag", `"`+strconv.FormatInt(f.Modified.UnixNano(), 36)+"-"+strconv.FormatInt(f.Size, 36)+`"`)
+	http.ServeContent(w, r, "", f.Modified, f)
+	return nil
+}
+
+// given returns the one query parameter that an operation on files takes.
+func given(r *http.Request, name string) (string, error) {
+	query := r.URL.Query()
+	for other := range query {
+		if other != name {
+			return "", newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("There is no parameter %q here. Give %s only.", bounded(other), name))
+		}
+	}
+	if query.Get(name) == "" {
+		return "", newProblem(http.StatusUnprocessableEntity, "The parameter "+name+" is missing. Give it in the address.")
+	}
+	return query.Get(name), nil
+}
+
+func (s *server) fileChannel(ctx context.Context, r *http.Request) (chat.Channel, error) {
+	return s.Store.Channel(ctx, r.PathValue("id"))
+}

@@ -1,0 +1,187 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"hearth/backend/chat"
+	"hearth/backend/files"
+)
+
+const (
+	picture  = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+	scripted = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`
+)
+
+// upload sends bytes as a file.
+func (h *house) upload(query, body string) answer {
+	return h.call("POST", "/api/channels/c1/files"+query, body, "Content-Type", octets)
+}
+
+func (h *house) image(path string, headers ...string) answer {
+	return h.call("GET", "/api/channels/c1/file?path="+url.QueryEscape(path), "", headers...)
+}
+
+func TestFiles(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	a := h.upload("?name="+url.QueryEscape("../화면 캡처.png"), picture)
+	var stored StoredFile
+	if err := json.Unmarshal([]byte(a.body), &stored); err != nil || a.status != 201 || a.header.Get("Content-Type") != "application/json" {
+		t.Fatalf("%d %v %s", a.status, err, a.body)
+	}
+	if want := (StoredFile{
+		Path: filepath.Join(h.workspace, ".flower/artifacts/화면-캡처.png"), Relative: ".flower/artifacts/화면-캡처.png", Name: "화면-캡처.png",
+		Size: int64(len(picture)), MediaType: "image/png",
+	}); stored != want {
+		t.Errorf("%+v, want %+v", stored, want)
+	}
+	for _, path := range []string{stored.Path, stored.Relative} {
+		a := h.image(path)
+		if a.status != 200 || a.body != picture {
+			t.Errorf("%s: %d %q", path, a.status, a.body)
+		}
+		for name, want := range map[string]string{
+			"Content-Type": "image/png", "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+			"Cache-Control": "private, no-cache", "Cross-Origin-Resource-Policy": "same-origin", "Content-Disposition": "inline; filename*=utf-8''%ED%99%94%EB%A9%B4-%EC%BA%A1%EC%B2%98.png",
+		} {
+			if got := a.header.Get(name); got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		}
+		if again := h.image(path, "If-None-Match", a.header.Get("ETag")); again.status != 304 || again.body != "" {
+			t.Errorf("asked again: %d", again.status)
+		}
+	}
+	// More than a request's JSON may have, and bytes that are no text.
+	large := strings.Repeat("\xff\x00", maxBody)
+	if a := h.upload("?name=large", large); a.status != 201 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+// What is served is an image by its content, under a policy in which it can do nothing.
+func TestFilesThatLie(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	write := func(name, content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(h.workspace, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("page.png", "<!doctype html><script>alert(1)</script>")
+	write("page.svg", "<html><svg xmlns=\"http://www.w3.org/2000/svg\"/></html>")
+	write("drawing.txt", scripted)
+	write("notes.md", "# notes")
+	for _, name := range []string{"page.png", "page.svg", "notes.md"} {
+		a := h.image(name)
+		if p := a.problem(t); a.status != 415 || !strings.Contains(p.Detail, "no image that can be shown") {
+			t.Errorf("%s: %d %s", name, a.status, p.Detail)
+		}
+	}
+	a := h.image("drawing.txt")
+	if a.status != 200 || a.header.Get("Content-Type") != "image/svg+xml" || a.header.Get("Content-Security-Policy") != imagePolicy || a.header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("%d %v", a.status, a.header)
+	}
+}
+
+func TestFilesRefused(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	put := func(query string, headers ...string) answer {
+		return h.call("POST", "/api/channels/c1/files"+query, "x", headers...)
+	}
+	for name, c := range map[string]struct {
+		answer answer
+		want   int
+		says   string
+	}{
+		"no name":              {h.upload("", "x"), 422, "name is missing"},
+		"an empty name":        {h.upload("?name=", "x"), 422, "name is missing"},
+		"another parameter":    {h.upload("?name=x&path=y", "x"), 422, `no parameter "path"`},
+		"JSON":                 {put("?name=x", "Content-Type", "application/json"), 415, octets},
+		"a form":               {put("?name=x", "Content-Type", "multipart/form-data; boundary=x"), 415, octets},
+		"no type":              {put("?name=x", "X-Nothing", ""), 415, octets},
+		"no such channel":      {h.call("POST", "/api/channels/none/files?name=x", "x", "Content-Type", octets), 404, "none"},
+		"PUT":                  {h.call("PUT", "/api/channels/c1/files?name=x", "", "Content-Type", octets), 405, "Use one of: POST"},
+		"no path":              {h.image(""), 422, "path is missing"},
+		"no such file":         {h.image("none.png"), 404, "There is no file"},
+		"out of it":            {h.image("../x.png"), 403, "outside of the channel's workspace"},
+		"a file of the system": {h.image("/etc/passwd"), 403, "outside of the channel's workspace"},
+		"a folder":             {h.image("."), 422, "is a folder"},
+		"another channel's":    {h.call("GET", "/api/channels/none/file?path=x", ""), 404, "none"},
+	} {
+		if p := c.answer.problem(t); c.answer.status != c.want || !strings.Contains(p.Detail, c.says) {
+			t.Errorf("%s: %d %q, want %d %q", name, c.answer.status, p.Detail, c.want, c.says)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(h.workspace, ".flower")); err == nil {
+		t.Error("a request that was refused made a folder")
+	}
+
+	change := func(to func(*chat.Channel)) {
+		c := h.channels["c1"]
+		to(&c)
+		h.channels["c1"] = c
+	}
+	change(func(c *chat.Channel) { c.Workspace = filepath.Join(h.workspace, "gone") })
+	for name, a := range map[string]answer{"store": h.upload("?name=x", "x"), "show": h.image("x")} {
+		if p := a.problem(t); a.status != 409 || !strings.Contains(p.Detail, "is not there any more. Bring the folder back") {
+			t.Errorf("%s in a workspace that is gone: %d %s", name, a.status, p.Detail)
+		}
+	}
+	change(func(c *chat.Channel) { c.Workspace, c.ArchivedAt = h.workspace, epoch })
+	if a := h.upload("?name=x", "x"); a.status != 409 || !strings.Contains(a.problem(t).Detail, "archived") {
+		t.Errorf("into an archived channel: %d %s", a.status, a.body)
+	}
+}
+
+// Too large by what it says is refused before it is read; what says nothing, or
+// lies, when it has become too large; and what breaks off leaves nothing.
+func TestFilesLimits(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	send := func(length int64, body io.Reader) answer {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/channels/c1/files?name=x", body)
+		r.Header.Set("Content-Type", octets)
+		r.ContentLength = length
+		w := httptest.NewRecorder()
+		h.handler.ServeHTTP(w, r)
+		return answer{w.Code, w.Result().Header, w.Body.String()}
+	}
+	unread := iotest.ErrReader(errors.New("it was read"))
+	for name, a := range map[string]answer{
+		"says so":      send(files.MaxSize+1, unread),
+		"says nothing": send(-1, io.LimitReader(endless{}, files.MaxSize+1)),
+		"lies":         send(10, endless{}),
+	} {
+		if p := a.problem(t); a.status != 413 || p.Code != string(chat.CodeTooLarge) || a.header.Get("Connection") != "close" {
+			t.Errorf("%s: %d %v", name, a.status, p)
+		}
+	}
+	a := send(-1, io.MultiReader(strings.NewReader("half of it"), unread))
+	if p := a.problem(t); a.status != 422 || !strings.Contains(p.Detail, "did not arrive whole (it was read)") {
+		t.Errorf("%d %v", a.status, p)
+	}
+	left, err := os.ReadDir(filepath.Join(h.workspace, ".flower/artifacts"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}

@@ -1,0 +1,332 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"hearth/backend/chat"
+	"hearth/backend/run"
+)
+
+// call asks the API and returns the status.
+func (h *house) call(method, path, body string) int {
+	h.t.Helper()
+	r := httptest.NewRequestWithContext(h.ctx(), method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	h.Handler().ServeHTTP(w, r)
+	if w.Code >= 300 {
+		h.t.Logf("%s %s: %d %s", method, path, w.Code, w.Body)
+	}
+	return w.Code
+}
+
+// nothingGoesOn checks that no run of a channel is unended and no process of it
+// alive.
+func (h *house) nothingGoesOn(channelID string) {
+	h.t.Helper()
+	runs, _, err := h.store.Runs(h.ctx(), channelID, "", 10_000)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, r := range runs {
+		if !r.State.Ended() {
+			h.t.Errorf("run %s is %s", r.ID, r.State)
+		}
+	}
+	h.agents.mutex.Lock()
+	defer h.agents.mutex.Unlock()
+	for key := range h.agents.living {
+		if key.ChannelID == channelID {
+			h.t.Errorf("a process of %v is alive", key)
+		}
+	}
+}
+
+// TestNothingIsLeftInAChannelThatIsPutAwayWhilePeoplePost is about posts that
+// come at the very moment: each is either in the channel before, and then its run
+// ends with it, or refused.
+func TestNothingIsLeftInAChannelThatIsPutAwayWhilePeoplePost(t *testing.T) {
+	for name, put := range map[string]struct{ method, path string }{
+		"archive": {http.MethodPost, "/archive"},
+		"delete":  {http.MethodDelete, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := build(t, nil)
+			c := h.channel("busy")
+			h.binding(c, "one", chat.RuntimeStandin)
+			h.binding(c, "two", chat.RuntimeStandin)
+			h.ask(c, "@one hello")
+			var posters sync.WaitGroup
+			var posted atomic.Int32
+			warm := make(chan struct{})
+			for range 4 {
+				posters.Go(func() {
+					for {
+						_, _, err := h.runs.Post(h.ctx(), run.Posting{ChannelID: c.ID, Body: "@one @two go on\n/stream 2"})
+						if err != nil {
+							if code := chat.CodeOf(err); code != chat.CodeConflict && code != chat.CodeNotFound {
+								t.Errorf("a post was refused with %v", err)
+							}
+							return
+						}
+						if posted.Add(1) == 8 {
+							close(warm)
+						}
+					}
+				})
+			}
+			<-warm
+			if status := h.call(put.method, "/api/channels/"+c.ID+put.path, ""); status != http.StatusOK {
+				t.Errorf("the answer is %d", status)
+			}
+			posters.Wait()
+			h.nothingGoesOn(c.ID)
+		})
+	}
+}
+
+func TestAnAgentIsTakenOutWhilePeoplePost(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("busy")
+	b := h.binding(c, "one", chat.RuntimeStandin)
+	var posters sync.WaitGroup
+	removed := make(chan struct{})
+	for range 4 {
+		posters.Go(func() {
+			for {
+				select {
+				case <-removed:
+					return
+				default:
+				}
+				if _, _, err := h.runs.Post(h.ctx(), run.Posting{ChannelID: c.ID, Body: "@one go on"}); err != nil && chat.CodeOf(err) != chat.CodeConflict {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	if status := h.call(http.MethodDelete, "/api/bindings/"+b.ID, ""); status != http.StatusNoContent {
+		t.Errorf("the answer is %d", status)
+	}
+	close(removed)
+	posters.Wait()
+	h.nothingGoesOn(c.ID)
+	if _, runs := h.post(c, "@one are you there?"); len(runs) != 0 {
+		t.Errorf("an agent that is gone has work: %v", runs)
+	}
+}
+
+func TestSettingsThatChangeKeepTheQueue(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeStandin)
+	_, going := h.post(c, "@agent /slow 600")
+	h.await(going[0].ID, isState(run.Running))
+	_, queued := h.post(c, "@agent and then this")
+	if status := h.call(http.MethodPatch, "/api/bindings/"+b.ID, `{"model":"another-model"}`); status != http.StatusOK {
+		t.Fatalf("the answer is %d", status)
+	}
+	if r := h.await(going[0].ID, run.State.Ended); r.State != run.Stopped {
+		t.Errorf("what it was at: %+v", r)
+	}
+	if r := h.await(queued[0].ID, run.State.Ended); r.State != run.Succeeded || r.Temperature != "cold" {
+		t.Errorf("what waited: %+v", r)
+	}
+}
+
+// TestWarmAndChangesTakeTurns pre-warms without pause while the binding is
+// started fresh, restored and archived: whatever wins, no process outlives the
+// archive, and every refusal is a conflict.
+func TestWarmAndChangesTakeTurns(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeStandin)
+	h.ask(c, "@agent hello")
+	var warmers sync.WaitGroup
+	archived := make(chan struct{})
+	for range 3 {
+		warmers.Go(func() {
+			for {
+				if err := h.runs.Warm(h.ctx(), b.ID); err != nil && chat.CodeOf(err) != chat.CodeConflict {
+					t.Errorf("warm: %v", err)
+				}
+				select {
+				case <-archived:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for range 10 {
+		if _, err := h.runs.Restore(h.ctx(), b.ID); err != nil && chat.CodeOf(err) != chat.CodeNotFound && chat.CodeOf(err) != chat.CodeConflict {
+			t.Errorf("restore: %v", err)
+		}
+		if r := h.ask(c, "@agent and now?"); r.State != run.Succeeded {
+			t.Errorf("the turn: %+v", r)
+		}
+		if _, err := h.runs.Fresh(h.ctx(), b.ID); err != nil {
+			t.Errorf("fresh: %v", err)
+		}
+		if r := h.ask(c, "@agent and now?"); r.Temperature == "restored" {
+			t.Errorf("a session was loaded after Start fresh: %+v", r)
+		}
+	}
+	if status := h.call(http.MethodPost, "/api/channels/"+c.ID+"/archive", ""); status != http.StatusOK {
+		t.Errorf("the answer is %d", status)
+	}
+	close(archived)
+	warmers.Wait()
+	h.nothingGoesOn(c.ID)
+}
+
+func TestTheWishToRestoreEndsWithTheNextChange(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeStandin)
+	h.ask(c, "@agent hello")
+	h.ask(c, "@agent /crash")
+	if _, err := h.runs.Restore(h.ctx(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if status := h.call(http.MethodPatch, "/api/bindings/"+b.ID, `{"model":"another-model"}`); status != http.StatusOK {
+		t.Fatalf("the answer is %d", status)
+	}
+	if r := h.ask(c, "@agent and now?"); r.Temperature != "cold" {
+		t.Errorf("the turn is %s", r.Temperature)
+	}
+}
+
+// sabotage makes the database refuse what a trigger's condition says, until
+// mended: the store sees an error as it would of a full disk.
+func (h *house) sabotage(on string) (mend func()) {
+	h.t.Helper()
+	other, err := sql.Open("sqlite", filepath.Join(h.dir, Database))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	do := func(statement string) {
+		h.t.Helper()
+		if _, err := other.ExecContext(context.WithoutCancel(h.ctx()), statement); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	do("CREATE TRIGGER sabotage BEFORE UPDATE ON " + on + " BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+	return func() {
+		h.t.Helper()
+		do("DROP TRIGGER sabotage")
+		if err := other.Close(); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
+// heard passes a log on and closes said when a line of it has the text.
+type heard struct {
+	slog.Handler
+	text string
+	said chan struct{}
+	once *sync.Once
+}
+
+func (l heard) Handle(ctx context.Context, r slog.Record) error {
+	if strings.Contains(r.Message, l.text) {
+		l.once.Do(func() { close(l.said) })
+	}
+	return l.Handler.Handle(ctx, r)
+}
+
+func (l heard) WithAttrs(attrs []slog.Attr) slog.Handler {
+	l.Handler = l.Handler.WithAttrs(attrs)
+	return l
+}
+
+func listenFor(text string) (change func(*Options), said chan struct{}) {
+	said = make(chan struct{})
+	return func(o *Options) {
+		o.Log = slog.New(heard{Handler: o.Log.Handler(), text: text, said: said, once: &sync.Once{}})
+	}, said
+}
+
+func TestAReplyWaitsUntilItCanBeStored(t *testing.T) {
+	listen, tryingAgain := listenFor("store the end of a run; trying again")
+	h := build(t, listen)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeStandin)
+	mend := h.sabotage("runs WHEN NEW.state = 'succeeded'")
+	_, runs := h.post(c, "@agent /stream 3")
+	<-tryingAgain
+	// Neither a Stop nor a change makes it give the reply up.
+	stopped := make(chan error, 1)
+	go func() {
+		_, err := h.runs.StopBinding(h.ctx(), b.ID)
+		stopped <- err
+	}()
+	mend()
+	if r := h.await(runs[0].ID, run.State.Ended); r.State != run.Succeeded || h.reply(r) == "" {
+		t.Errorf("the run: %+v", r)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+	if r := h.ask(c, "@agent and now?"); r.Temperature != "warm" {
+		t.Errorf("the next turn is %s", r.Temperature)
+	}
+}
+
+func TestARunThatCannotBeRefusedNowIsRefusedLater(t *testing.T) {
+	listen, tryingAgain := listenFor("store the end of a run; trying again")
+	h := build(t, listen)
+	c := h.channel("backend")
+	h.binding(c, "agent", chat.RuntimeStandin)
+	mend := h.sabotage("runs") // neither its beginning nor its end can be stored
+	_, runs := h.post(c, "@agent hello")
+	<-tryingAgain
+	mend()
+	if r := h.await(runs[0].ID, run.State.Ended); r.State != run.Failed || r.Failure.Code != run.FailInternal {
+		t.Errorf("the run: %+v", r)
+	}
+	if r := h.ask(c, "@agent hello"); r.State != run.Succeeded {
+		t.Errorf("the next: %+v", r)
+	}
+}
+
+func TestHearthEndsWhileAReplyCannotBeStored(t *testing.T) {
+	listen, tryingAgain := listenFor("store the end of a run; trying again")
+	h := build(t, listen)
+	c := h.channel("backend")
+	h.binding(c, "agent", chat.RuntimeStandin)
+	mend := h.sabotage("runs WHEN NEW.state = 'succeeded'")
+	_, runs := h.post(c, "@agent hello")
+	<-tryingAgain
+	h.close()
+	mend()
+	h.open()
+	if r := h.await(runs[0].ID, run.State.Ended); r.State != run.Failed || r.Failure.Code != run.FailInterrupted {
+		t.Errorf("the run: %+v", r)
+	}
+}
+
+func TestAnAgentThatCannotBeMadeToForgetLivesOn(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeStandin)
+	first := h.ask(c, "@agent hello")
+	mend := h.sabotage("bindings")
+	if _, err := h.runs.Fresh(h.ctx(), b.ID); err == nil {
+		t.Fatal("it was started fresh, it says")
+	}
+	mend()
+	if r := h.ask(c, "@agent and now?"); r.Temperature != "warm" || r.Native != first.Native {
+		t.Errorf("the next turn is %s in %s", r.Temperature, r.Native)
+	}
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"testing"
+
+	"hearth/backend/chat"
+)
+
+// by posts a row of someone.
+func (h *house) by(c chat.Channel, thread string, kind chat.RowKind, handle string) chat.Row {
+	h.t.Helper()
+	row, _, err := h.Post(h.t.Context(), chat.Row{ChannelID: c.ID, ThreadRootID: thread, Kind: kind, Handle: handle, Body: "x"}, nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return row
+}
+
+func TestUnread(t *testing.T) {
+	h := newHouse(t)
+	ctx := t.Context()
+	// reading checks that a channel says the same of itself wherever it is read.
+	reading := func(want chat.Channel) {
+		t.Helper()
+		got := must(h.Channel(ctx, h.channel.ID))(t)
+		if got.NewestID != want.NewestID || !got.NewestAt.Equal(want.NewestAt) || got.ReadID != want.ReadID || got.Unread != want.Unread {
+			t.Errorf("newest %q at %s, read %q, %d unread; want %+v", got.NewestID, got.NewestAt, got.ReadID, got.Unread, want)
+		}
+		for _, other := range []chat.Channel{must(h.ChannelByName(ctx, "BACKEND"))(t), must(h.Channels(ctx, false))(t)[0], must(h.UpdateChannel(ctx, got))(t)} {
+			if other != got {
+				t.Errorf("%+v is elsewhere %+v", got, other)
+			}
+		}
+	}
+	mark := func(row chat.Row, moves bool) {
+		t.Helper()
+		c, moved, err := h.MarkRead(ctx, h.channel.ID, row.ID)
+		if err != nil || moved != moves || c != must(h.Channel(ctx, h.channel.ID))(t) {
+			t.Errorf("marked %s: %+v, moved %t, %v", row.ID, c, moved, err)
+		}
+	}
+	reading(chat.Channel{})
+	first := h.by(h.channel, "", chat.KindUser, "")
+	reading(chat.Channel{NewestID: first.ID, NewestAt: first.CreatedAt})
+	person := h.by(h.channel, "", chat.KindUser, "aiko")
+	h.by(h.newChannel("other"), "", chat.KindUser, "aiko")
+	agent := h.by(h.channel, first.ID, chat.KindAgent, "claude") // in a thread, it counts too
+	own := h.by(h.channel, "", chat.KindUser, "")
+	reading(chat.Channel{NewestID: own.ID, NewestAt: own.CreatedAt, Unread: 2})
+	mark(person, true)
+	reading(chat.Channel{NewestID: own.ID, NewestAt: own.CreatedAt, ReadID: person.ID, Unread: 1})
+	mark(agent, true)
+	mark(agent, false)
+	mark(first, false)
+	reading(chat.Channel{NewestID: own.ID, NewestAt: own.CreatedAt, ReadID: agent.ID})
+	nameless := h.by(h.channel, "", chat.KindAgent, "") // an agent, whatever it is called
+	reading(chat.Channel{NewestID: nameless.ID, NewestAt: nameless.CreatedAt, ReadID: agent.ID, Unread: 1})
+	for range chat.MaxUnread + 5 {
+		nameless = h.by(h.channel, "", chat.KindUser, "aiko")
+	}
+	reading(chat.Channel{NewestID: nameless.ID, NewestAt: nameless.CreatedAt, ReadID: agent.ID, Unread: chat.MaxUnread})
+
+	elsewhere := h.newChannel("elsewhere")
+	for channel, row := range map[string]string{"nobody": first.ID, h.channel.ID: "nobody", elsewhere.ID: first.ID} {
+		_, moved, err := h.MarkRead(ctx, channel, row)
+		wantCode(t, err, chat.CodeNotFound)
+		if moved {
+			t.Error("a mark that was refused moved")
+		}
+	}
+}
+
+// What was there before read marks were kept counts as read.
+func TestMigrationMarksWhatIsThereAsRead(t *testing.T) {
+	h := newHouse(t)
+	empty := h.newChannel("empty")
+	h.by(h.channel, "", chat.KindUser, "aiko")
+	last := h.by(h.channel, "", chat.KindAgent, "claude")
+	for _, statement := range []string{
+		"DROP INDEX rows_channel", "DROP INDEX rows_others", "DROP INDEX runs_row",
+		"ALTER TABLE channels DROP COLUMN read_id", "ALTER TABLE channels DROP COLUMN read_at", "ALTER TABLE channels DROP COLUMN revised_at",
+		"ALTER TABLE rows DROP COLUMN edited_at", "DELETE FROM goose_db_version WHERE version_id = 2",
+	} {
+		if _, err := h.writer.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := openAt(t, h.path, h.clock.Now)
+	c := must(s.Channel(t.Context(), h.channel.ID))(t)
+	if c.Unread != 0 || c.ReadID != last.ID || c.NewestID != last.ID {
+		t.Errorf("a channel with rows: %+v", c)
+	}
+	if c := must(s.Channel(t.Context(), empty.ID))(t); c.Unread != 0 || c.ReadID != "" {
+		t.Errorf("a channel without: %+v", c)
+	}
+	row, _, err := s.Post(t.Context(), chat.Row{ChannelID: h.channel.ID, Kind: chat.KindUser, Handle: "aiko", Body: "x"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := must(s.Channel(t.Context(), h.channel.ID))(t); c.Unread != 1 || c.NewestID != row.ID || c.ReadID != last.ID {
+		t.Errorf("after another row: %+v", c)
+	}
+}
