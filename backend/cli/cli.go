@@ -95,7 +95,7 @@ func (a *app) main(args []string) int {
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	return &app{
 		stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv, environ: os.Environ, location: time.Local, now: time.Now,
-		open: openEngine, locate: claude.Locate, browse: openBrowser, address: usualAddress, patience: 5 * time.Second,
+		open: openEngine, locate: func(ctx context.Context) (string, string, error) { return claude.Locate(ctx, os.Environ()) }, browse: openBrowser, address: usualAddress, patience: 5 * time.Second,
 		terminal: func() bool {
 			file, ok := stdout.(*os.File)
 			return ok && term.IsTerminal(int(file.Fd()))

@@ -23,7 +23,8 @@ func personsEnvironment(own []string) func(context.Context) []string {
 		once.Do(func() {
 			environment = own
 			if !has(own, "SHLVL") {
-				if asked, err := askLoginShell(ctx, own); err == nil {
+				// Whoever asks first may go; the others would be left without an answer.
+				if asked, err := askLoginShell(context.WithoutCancel(ctx), own); err == nil {
 					environment = asked
 				}
 			}

@@ -86,6 +86,9 @@ func outcome(r claude.Result) run.Outcome {
 			// The client speaks to a terminal; there is none here.
 			o.Message = "Claude Code is not signed in. Run `claude` in a terminal, sign in there, and retry. (It said: " + o.Message + ")"
 		}
+		if strings.Contains(o.Message, "Invalid API key") {
+			o.Message = "The API key that Claude Code was given (ANTHROPIC_API_KEY, or this agent's token) is not valid. Correct or remove it where it is set, start Hearth again, and retry. (It said: " + o.Message + ")"
+		}
 	}
 	return o
 }

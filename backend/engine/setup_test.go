@@ -129,31 +129,6 @@ func TestClaudeState(t *testing.T) {
 	}
 }
 
-// What the login shell has on its PATH is found too.
-func TestLocateInAnEnvironment(t *testing.T) {
-	good, _ := client(t, signedIn)
-	broken := t.TempDir()
-	if err := os.WriteFile(filepath.Join(broken, "claude"), []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(filepath.Dir(good))
-	for name, c := range map[string]struct {
-		environ []string
-		want    string
-	}{
-		"on the PATH":         {[]string{"PATH=/nonexistent:" + filepath.Dir(good)}, good},
-		"behind a broken one": {[]string{"PATH=" + broken + ":" + filepath.Dir(good)}, good},
-		"by name":             {[]string{"PATH=/nonexistent", claude.PathVariable + "=" + good}, good},
-		"where one stands":    {[]string{"PATH=.::" + broken}, ""},
-		"nowhere":             {nil, ""},
-	} {
-		path, version, ok := locateIn(t.Context(), append(c.environ, "HOME=/nonexistent"))
-		if path != c.want || ok != (c.want != "") || ok && version != "9.8.7" {
-			t.Errorf("%s: %q %q %t", name, path, version, ok)
-		}
-	}
-}
-
 func newSetup(t *testing.T, account string, now func() time.Time) (s *setup, calls string) {
 	t.Helper()
 	path, calls := client(t, account)
