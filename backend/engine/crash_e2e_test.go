@@ -47,6 +47,11 @@ func TestHearthIsKilledAHundredTimes(t *testing.T) {
 				t.Fatalf("kill %d: process %d of an earlier Hearth outlived the next start", kill, pid)
 			}
 		}
+		if kill%10 == 0 {
+			// Random points hit few turns on a busy machine: these kills do.
+			child.post(c.ID, "@claude take your time\n/slow 1")
+			child.awaitTurn(c.ID)
+		}
 		stop := make(chan struct{})
 		var posting sync.WaitGroup
 		var mutex sync.Mutex
@@ -285,6 +290,31 @@ func (p *crashProcess) post(channelID, body string) (id string, ok bool) {
 		return "", false
 	}
 	return answer.Row.ID, true
+}
+
+// awaitTurn waits until an agent of the channel works.
+func (p *crashProcess) awaitTurn(channelID string) {
+	p.t.Helper()
+	for began := time.Now(); time.Since(began) < patience; time.Sleep(5 * time.Millisecond) {
+		response, err := p.client.Get(p.base + "/api/channels/" + channelID + "/runs?limit=200")
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		var answer struct {
+			Runs []struct{ State string } `json:"runs"`
+		}
+		err = json.NewDecoder(response.Body).Decode(&answer)
+		_ = response.Body.Close()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		for _, r := range answer.Runs {
+			if r.State == string(run.Running) {
+				return
+			}
+		}
+	}
+	p.t.Fatal("no agent began to work")
 }
 
 func (p *crashProcess) kill() {
