@@ -93,7 +93,7 @@ func (h *house) furnish(t *testing.T) {
 	h.rules[b.ID] = []run.Rule{{ID: "rule1", At: epoch, Text: "Bash(ls:*)"}, {ID: "rule2", At: epoch, Tool: "Read", Input: json.RawMessage(`{"file_path":"/x"}`)}}
 	h.states = []AgentState{{
 		BindingID: b.ID, Phase: "warm", Native: "n1", PID: 42, Since: epoch, IdleDeadline: epoch.Add(30 * time.Minute), Queued: 1, Asking: 2,
-		Model: "claude-opus", ClientVersion: "2.1.332", Reachable: true, Restorable: "n0", Tools: []string{"Bash"},
+		Model: "claude-opus", ClientVersion: "2.1.332", Reachable: true, Restorable: "n0", Restoring: "n0", Tools: []string{"Bash"},
 	}}
 }
 

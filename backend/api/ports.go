@@ -102,6 +102,7 @@ type AgentState struct {
 	Error         string // why the last process ended, when it did not end in order
 	Reachable     bool   // its runtime is there (the client was found)
 	Restorable    string // the saved native session that could be restored; "" is none
+	Restoring     string // the saved native session that its next process loads; "" is none
 	Tools         []string
 }
 

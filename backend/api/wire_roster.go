@@ -36,6 +36,7 @@ type State struct {
 	Error         string    `json:"error" doc:"Why the last process ended, when it did not end in order."`
 	Reachable     bool      `json:"reachable" doc:"Its runtime is there."`
 	Restorable    string    `json:"restorable" doc:"The saved native session that could be restored; empty: none."`
+	Restoring     string    `json:"restoring" doc:"The saved native session that its next process loads; empty: none."`
 	Tools         []string  `json:"tools"`
 }
 
@@ -47,6 +48,6 @@ func toState(s AgentState) State {
 	return State{
 		BindingID: s.BindingID, Phase: s.Phase, Native: s.Native, PID: s.PID, Since: utc(s.Since),
 		IdleDeadline: utc(s.IdleDeadline), Queued: s.Queued, Asking: s.Asking, RunID: s.RunID, Background: s.Background, Model: s.Model,
-		ClientVersion: s.ClientVersion, Error: s.Error, Reachable: s.Reachable, Restorable: s.Restorable, Tools: listed(s.Tools),
+		ClientVersion: s.ClientVersion, Error: s.Error, Reachable: s.Reachable, Restorable: s.Restorable, Restoring: s.Restoring, Tools: listed(s.Tools),
 	}
 }

@@ -147,11 +147,12 @@ func (a *agents) End(ctx context.Context, key run.Key, reason string) error {
 	}
 }
 
-// Restore makes the next process of a key load a saved session.
+// Restore makes the next process of a key load a saved session, and tells everyone.
 func (a *agents) Restore(key run.Key, native string) {
 	a.mutex.Lock()
-	defer a.mutex.Unlock()
 	a.restore[key] = native
+	a.mutex.Unlock()
+	a.changed(a.pool.State(poolKey(key)))
 }
 
 // takeRestore returns the session to load, once: a second try starts cold.

@@ -59,6 +59,7 @@ func (a *agents) state(key run.Key) api.AgentState {
 	}
 	a.mutex.Lock()
 	p := a.living[key]
+	out.Restoring = a.restore[key]
 	a.mutex.Unlock()
 	if p != nil {
 		info := p.session.Info()

@@ -154,7 +154,13 @@ func TestRestoreTakesTheNewestSession(t *testing.T) {
 	if err != nil || saved.Native != second.Native {
 		t.Fatalf("restored %+v, %v; the newest session is %s", saved, err, second.Native)
 	}
+	if states, err := h.agents.Presence(h.ctx(), c.ID); err != nil || states[0].Restoring != second.Native {
+		t.Errorf("the roster says %+v, %v", states, err)
+	}
 	third := h.ask(c, "@agent third")
+	if states, err := h.agents.Presence(h.ctx(), c.ID); err != nil || states[0].Restoring != "" {
+		t.Errorf("after it was loaded the roster says %+v, %v", states, err)
+	}
 	if third.Temperature != "restored" || third.Native != second.Native || strings.Contains(h.text(third), "row one") {
 		t.Errorf("the turn is %s in %s:\n%s", third.Temperature, third.Native, h.text(third))
 	}

@@ -1,9 +1,10 @@
 import createClient, { type Client } from 'openapi-fetch'
 import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { paths } from './schema'
+import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
   Agent, AgentState, Binding, BindingChange, Channel, ChannelChange, NewBinding, NewChannel, NewDirectLine, Permission, Person,
-  Row, Rule, Run, RunDetail, Session, Verdict,
+  Row, Rule, Run, RunDetail, Session, Setup, Verdict,
 } from './types'
 
 /** Options of every call. */
@@ -15,15 +16,20 @@ export interface CallOptions {
 export interface RowsQuery {
   channelId: string
   threadRootId?: string | undefined
-  /** Only rows before this one. */
+  /** Only rows before this one, or after it, or those around it. Each excludes the others. */
   before?: string | undefined
+  after?: string | undefined
+  around?: string | undefined
   /** 1 to 200. */
   limit?: number
 }
 
 export interface RowsPage {
   rows: Row[]
+  /** There are older ones. */
   more: boolean
+  /** There are newer ones. */
+  newer: boolean
   root?: Row | undefined
 }
 
@@ -68,6 +74,10 @@ export class Api {
     return this.take(this.client.GET('/api/health', { signal: o.signal }))
   }
 
+  setup(o: CallOptions = {}): Promise<Setup> {
+    return this.take(this.client.GET('/api/setup', { signal: o.signal }))
+  }
+
   // Channels
 
   async channels(o: CallOptions & { archived?: boolean } = {}): Promise<Channel[]> {
@@ -89,19 +99,26 @@ export class Api {
   deleteChannel(id: string): Promise<{ rows: number }> {
     return this.take(this.client.DELETE('/api/channels/{id}', { params: { path: { id } } }))
   }
+  /** The mark of what was read only moves forward. */
+  readChannel(id: string, rowId: string): Promise<Channel> {
+    return this.take(this.client.PUT('/api/channels/{id}/read', { params: { path: { id } }, body: { row_id: rowId } }))
+  }
   openDirectLine(body: NewDirectLine): Promise<{ channel: Channel; binding: Binding }> {
     return this.take(this.client.POST('/api/direct', { body }))
   }
 
   // Rows
 
-  rows({ channelId, threadRootId, before, limit }: RowsQuery, o: CallOptions = {}): Promise<RowsPage> {
+  async rows({ channelId, threadRootId, before, after, around, limit }: RowsQuery, o: CallOptions = {}): Promise<RowsPage> {
     const query = {
       ...(threadRootId ? { thread_root_id: threadRootId } : {}),
       ...(before ? { before } : {}),
+      ...(after ? { after } : {}),
+      ...(around ? { around } : {}),
       ...(limit ? { limit } : {}),
     }
-    return this.take(this.client.GET('/api/channels/{id}/messages', { params: { path: { id: channelId }, query }, signal: o.signal }))
+    const page = await this.take(this.client.GET('/api/channels/{id}/messages', { params: { path: { id: channelId }, query }, signal: o.signal }))
+    return { rows: page.rows, more: page.has_before, newer: page.has_after, root: page.root }
   }
   row(id: string, o: CallOptions = {}): Promise<Row> {
     return this.take(this.client.GET('/api/messages/{id}', { params: { path: { id } }, signal: o.signal }))
@@ -113,6 +130,19 @@ export class Api {
         body: { body, ...(threadRootId ? { thread_root_id: threadRootId } : {}) },
       }),
     )
+  }
+  editRow(id: string, body: string): Promise<{ row: Row; runs: Run[] }> {
+    return this.take(this.client.PATCH('/api/messages/{id}', { params: { path: { id } }, body: { body } }))
+  }
+  async deleteRow(id: string): Promise<void> {
+    await this.take(this.client.DELETE('/api/messages/{id}', { params: { path: { id } } }))
+  }
+
+  // Files
+
+  /** uploadFile keeps a file in the channel's folder, 25 MB at most. */
+  uploadFile(channelId: string, name: string, bytes: ArrayBuffer, o: UploadOptions = {}): Promise<StoredFile> {
+    return upload(`/api/channels/${encodeURIComponent(channelId)}/files?name=${encodeURIComponent(name)}`, bytes, this.texts, o)
   }
 
   // Agents

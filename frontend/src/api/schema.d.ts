@@ -24,7 +24,7 @@ export interface paths {
         head?: never;
         /**
          * Change a binding
-         * @description What it is at is stopped, its queue is emptied and its process is ended: a process is what it was started as.
+         * @description What it is at is stopped and its process is ended: a process is what it was started as. What waits in its queue is answered by the next one.
          */
         patch: operations["update-binding"];
         trace?: never;
@@ -218,6 +218,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/channels/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an image of a channel's workspace
+         * @description A regular file inside the workspace, 25 MB at most, whose content is an image: PNG, JPEG, GIF, WebP, AVIF, BMP, ICO or SVG, whatever its name says. No link leads out, and a file with a second name (a hard link) is not shown.
+         */
+        get: operations["show-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a file in a channel's workspace
+         * @description The body is the file's bytes, 25 MB at most. It goes to .flower/artifacts/ of the workspace, under a safe and unique form of its name.
+         */
+        post: operations["store-file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/channels/{id}/messages": {
         parameters: {
             query?: never;
@@ -225,7 +265,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Page back through what was written */
+        /**
+         * Page through what was written
+         * @description The newest page, or one before, after or around a row; only one of the three. The row may stand anywhere in the channel: its time counts.
+         */
         get: operations["list-rows"];
         put?: never;
         /**
@@ -233,6 +276,26 @@ export interface paths {
          * @description Answered when the row and the runs it causes are safely on disk.
          */
         post: operations["post-row"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say how far the owner has read
+         * @description The mark only moves forward; a row before it changes nothing. What the owner writes does not move it.
+         */
+        put: operations["mark-read"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -330,14 +393,16 @@ export interface paths {
          *     - ready (Streamed): The first event of a stream that misses nothing: whatever happens after seq follows.
          *     - reset (Streamed): Events were missed that can't be had any more: fetch anew what is shown.
          *     - channel.created (Channel): A channel was made.
-         *     - channel.updated (Channel): A channel was changed, archived or brought back.
+         *     - channel.updated (Channel): A channel was changed, archived or brought back, or read further.
          *     - channel.deleted (Channel): A channel is gone, with all that was in it.
          *     - binding.created (Binding): An agent was bound.
          *     - binding.updated (Binding): A binding was changed or started fresh.
          *     - binding.deleted (Binding): A binding is gone; its rows stay.
          *     - row.created (Row): A row was written.
+         *     - row.updated (Row): The text of a row was changed.
+         *     - row.deleted (Row): A row was taken back, as it was; the runs it caused are gone with it.
          *     - run.updated (Run): A run was queued, or changed its state.
-         *     - run.delta (Delta): Text as it streams. Dropped under load: then seq jumps, and GET /api/runs/{id} has the text so far. A step of kind text with an empty parent ends a stretch of text; what streams after it begins anew.
+         *     - run.delta (Delta): Text as it streams: keep the first `at` code units of what you have and put text after them. If you have fewer, some was dropped under load (seq jumps then, too): GET /api/runs/{id} has the text so far. A step of kind text with an empty parent ends a stretch of text, and run.updated of a run that is running voids what it said; what streams next begins anew, at 0. That first piece is never dropped.
          *     - run.step (RunStep): A step of a turn began, went on or ended.
          *     - permission.asked (Permission): An agent waits for an answer.
          *     - permission.answered (Permission): A question was answered or withdrawn.
@@ -383,10 +448,18 @@ export interface paths {
         get: operations["get-row"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Take back a row that no agent has seen
+         * @description Under the conditions of changing it. The work it caused goes with it: each run that waits is stopped, then there is no such run any more. A row that was answered in its thread stays: a conflict.
+         */
+        delete: operations["delete-row"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a row that no agent has seen
+         * @description Only the owner's own, and only while the work it caused waits in queues and no agent was shown it: a conflict otherwise. Whom it addresses is read anew: agents that are no longer named lose their run, new ones get one. Answers with the runs that wait now.
+         */
+        patch: operations["edit-row"];
         trace?: never;
     };
     "/api/permissions": {
@@ -478,6 +551,26 @@ export interface paths {
          * @description The session lives on.
          */
         post: operations["stop-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what agents need that Hearth does not bring
+         * @description Quick: what it found is kept for some seconds, and a look that takes long goes on while this answers what is known.
+         */
+        get: operations["get-setup"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -581,13 +674,43 @@ export interface components {
             id: string;
             /** @description Unique among channels that are not archived. */
             name: string;
+            /**
+             * Format: date-time
+             * @description When that was written. Left out: never.
+             */
+            newest_at?: string;
+            /** @description The newest row, one in a thread too; empty: none. */
+            newest_row_id: string;
+            /** @description The read mark: the newest row the owner was shown; empty: none. */
+            read_row_id: string;
             topic: string;
+            /**
+             * Format: int64
+             * @description How many rows after the mark the owner did not write, those in threads too. Counted to 100.
+             */
+            unread: number;
             /** @description The absolute folder its agents work in. */
             workspace: string;
         };
         ChannelsOutputBody: {
             /** @description Oldest first. */
             channels: components["schemas"]["Channel"][];
+        };
+        ClaudeSetup: {
+            found: boolean;
+            /** @description What to do about it, a sentence for people; empty: nothing. */
+            how: string;
+            /** @description Empty: not found. */
+            path: string;
+            /** @description What is wrong, a sentence for people; empty: nothing. */
+            problem: string;
+            /**
+             * @description Whether it has an account or a key of its own. Agents with a base URL and a token need neither. unknown: it does not say.
+             * @enum {string}
+             */
+            signed_in: "yes" | "no" | "unknown";
+            /** @description Such as 2.1.332; empty: not found. */
+            version: string;
         };
         Considered: {
             row_id: string;
@@ -612,6 +735,11 @@ export interface components {
             rows: number;
         };
         Delta: {
+            /**
+             * Format: int64
+             * @description Where in live_text of the run the piece begins, in UTF-16 code units, as JavaScript counts. 0 begins a new stretch.
+             */
+            at: number;
             run_id: string;
             text: string;
         };
@@ -653,6 +781,10 @@ export interface components {
             binding: components["schemas"]["Binding"];
             channel: components["schemas"]["Channel"];
         };
+        EditRowInputBody: {
+            /** @description The whole new text, under the rules of writing one. */
+            body: string;
+        };
         Failure: {
             /** @enum {string} */
             code: "start" | "crashed" | "api" | "turn" | "interrupted" | "stuck" | "internal";
@@ -669,6 +801,10 @@ export interface components {
             /** @enum {string} */
             service: "hearth";
             version: string;
+        };
+        MarkReadInputBody: {
+            /** @description The newest row that was shown, of the channel or of one of its threads. */
+            row_id: string;
         };
         NewBinding: {
             /** @description Another Messages API (Ollama, LiteLLM, a gateway). */
@@ -799,6 +935,11 @@ export interface components {
              * @description Strictly increasing within a channel.
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When its text was last changed. Left out: never.
+             */
+            edited_at?: string;
             /** @description Who wrote it; empty: the owner of this Hearth. */
             handle: string;
             id: string;
@@ -820,7 +961,11 @@ export interface components {
             thread_size: number;
         };
         RowsOutputBody: {
+            /** @description There are newer ones: ask again with after set to the id of the last. */
+            has_after: boolean;
             /** @description There are older ones: ask again with before set to the id of the first. */
+            has_before: boolean;
+            /** @description The same as has_before. */
             more: boolean;
             /** @description Of a thread: the row it answers. It is not among rows. */
             root?: components["schemas"]["Row"];
@@ -925,6 +1070,13 @@ export interface components {
             started_at: string;
             workspace: string;
         };
+        SetupOutputBody: {
+            claude: components["schemas"]["ClaudeSetup"];
+            /** @description The folder of channels that are made without one. */
+            default_workspace: string;
+            /** @description The channel that the first start made; empty: it was deleted or is archived, or there was none. */
+            first_channel_id: string;
+        };
         State: {
             /**
              * Format: int64
@@ -965,6 +1117,8 @@ export interface components {
             reachable: boolean;
             /** @description The saved native session that could be restored; empty: none. */
             restorable: string;
+            /** @description The saved native session that its next process loads; empty: none. */
+            restoring: string;
             /** @description The run it is at; empty: none. */
             run_id: string;
             /**
@@ -1005,6 +1159,21 @@ export interface components {
         StoppedOutputBody: {
             /** @description False: it was at nothing. */
             stopped: boolean;
+        };
+        StoredFile: {
+            /** @description What its content says it is. */
+            media_type: string;
+            /** @description As it is called now: safe to write anywhere, and unique. */
+            name: string;
+            /** @description Absolute. */
+            path: string;
+            /** @description To the channel's workspace. */
+            relative: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
         };
         Streamed: {
             /** @description The run of Hearth that this stream is of. */
@@ -1637,10 +1806,88 @@ export interface operations {
             };
         };
     };
+    "show-file": {
+        parameters: {
+            query: {
+                /** @description Relative to the workspace, or absolute in it. */
+                path: string;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description Problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "store-file": {
+        parameters: {
+            query: {
+                /** @description What the file is called. Of a path the last part counts. */
+                name: string;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredFile"];
+                };
+            };
+            /** @description Problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-rows": {
         parameters: {
             query?: {
-                /** @description Only rows before this one; left out: the newest. */
+                /** @description The rows after this one, towards the present. */
+                after?: string;
+                /** @description This row, with half of the page before it and half after it. */
+                around?: string;
+                /** @description The rows before this one. */
                 before?: string;
                 limit?: number;
                 /** @description The thread of this row; left out: the channel's top level. */
@@ -1698,6 +1945,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PostRowOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "mark-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkReadInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
                 };
             };
             /** @description Error */
@@ -1913,6 +2196,16 @@ export interface operations {
                         event: "row.created";
                         id: string;
                     } | {
+                        data: components["schemas"]["Row"];
+                        /** @enum {string} */
+                        event: "row.updated";
+                        id: string;
+                    } | {
+                        data: components["schemas"]["Row"];
+                        /** @enum {string} */
+                        event: "row.deleted";
+                        id: string;
+                    } | {
                         data: components["schemas"]["Run"];
                         /** @enum {string} */
                         event: "run.updated";
@@ -2004,6 +2297,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Row"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-row": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The row's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "edit-row": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The row's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditRowInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostRowOutputBody"];
                 };
             };
             /** @description Error */
@@ -2203,6 +2562,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupOutputBody"];
                 };
             };
             /** @description Error */

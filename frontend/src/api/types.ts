@@ -6,6 +6,8 @@ export type Agent = Schemas['Agent']
 export type AgentState = Schemas['State']
 export type Binding = Schemas['Binding']
 export type Channel = Schemas['Channel']
+/** What this Hearth found on its machine. */
+export type Setup = Schemas['SetupOutputBody']
 export type Permission = Schemas['Permission']
 export type Person = Schemas['Person']
 export type Row = Schemas['Row']
@@ -37,6 +39,8 @@ const types: Record<EventType, true> = {
   'binding.updated': true,
   'binding.deleted': true,
   'row.created': true,
+  'row.updated': true,
+  'row.deleted': true,
   'run.updated': true,
   'run.delta': true,
   'run.step': true,

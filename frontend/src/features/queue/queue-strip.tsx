@@ -1,41 +1,43 @@
-import { X } from 'lucide-react'
-import type { Run } from '@/api'
-import { handleOf, selectQueue, texts, useSelect, useSelector } from '@/core'
-import { useRunActions } from '@/features/run'
-import { IconButton } from '@/ui'
+import { ChevronRight } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { selectQueue, texts, useSelector } from '@/core'
+import { cx } from '@/ui'
+import { QueueItem } from './queue-item'
 
 export interface QueueStripProps {
   channelId: string
 }
 
-/** QueueStrip lists what waits until its agent is done with another turn; each can be taken out. Nothing when nothing waits. */
+/** QueueStrip lists what waits until its agent is done with another turn, in order; each can be changed or taken out. Nothing when nothing waits. */
 export function QueueStrip({ channelId }: QueueStripProps) {
   const queue = useSelector(selectQueue, channelId)
+  const [open, setOpen] = useState(true)
+  const list = useRef<HTMLOListElement>(null)
   if (queue.length === 0) return null
+  /** The focus goes to the item that takes the place of one that was taken out. */
+  const focusAfter = (index: number) => {
+    const next = list.current?.children[index + 1] ?? list.current?.children[index - 1]
+    next?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+  }
   return (
-    <section aria-label={texts.queue.title(queue.length)} className="rounded-md border border-line bg-side px-3 py-1">
-      <p className="text-small text-soft">{texts.queue.title(queue.length)}</p>
-      <ol className="max-h-32 overflow-y-auto">
-        {queue.map((run) => (
-          <Queued key={run.id} run={run} />
-        ))}
-      </ol>
+    <section aria-label={texts.queue.title(queue.length)} className="rounded-md border border-line bg-side py-1 pr-1 pl-1.5">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-label={open ? texts.queue.hide : texts.queue.show}
+        onClick={() => setOpen(!open)}
+        className="flex items-center gap-1.5 rounded-sm px-1 text-small text-soft hover:bg-hover hover:text-text"
+      >
+        <ChevronRight size={12} aria-hidden className={cx('transition-transform', open && 'rotate-90')} />
+        {texts.queue.title(queue.length)}
+      </button>
+      {open && (
+        <ol ref={list} className="max-h-40 overflow-y-auto">
+          {queue.map((run, i) => (
+            <QueueItem key={run.id} run={run} place={i + 1} onTaken={() => focusAfter(i)} />
+          ))}
+        </ol>
+      )}
     </section>
-  )
-}
-
-function Queued({ run }: { run: Run }) {
-  const handle = useSelect((s) => handleOf(s, run.binding_id)) ?? texts.run.ofAgent
-  const body = useSelect((s) => s.rows[run.row_id]?.body ?? '')
-  const { stop } = useRunActions(run.id)
-  return (
-    <li className="flex items-center gap-2">
-      <span className="min-w-0 flex-1 truncate" dir="auto">
-        <span className="font-medium">{handle}</span> <span className="text-soft">{body}</span>
-      </span>
-      <IconButton size="sm" label={texts.run.takeOut} disabled={stop.isPending} onClick={() => stop.mutate()}>
-        <X size={14} aria-hidden />
-      </IconButton>
-    </li>
   )
 }

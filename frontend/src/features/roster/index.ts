@@ -1,1 +1,2 @@
+export { AgentCommands } from './agent-commands'
 export { Roster, type RosterProps } from './roster'

@@ -1,0 +1,74 @@
+import { expect, expectAccessible, test, write, type Running } from './hearth'
+import type { Page } from '@playwright/test'
+
+const open = async (page: Page, hearth: Running) => {
+  await page.goto(hearth.url)
+  await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
+  await page.goto(hearth.origin + '/c/general/roster')
+  return page.getByRole('complementary').getByRole('article', { name: 'claude' })
+}
+
+test('an agent is warmed, asked, and started fresh after the time to undo that', async ({ page, hearth }) => {
+  test.slow()
+  const card = await open(page, hearth)
+  await expect(card).toContainText('cold')
+  await card.getByRole('button', { name: 'Warm' }).click()
+  await expect(card).toContainText('warm')
+  await expect(card.getByRole('img', { name: /^ends in/ })).toBeVisible()
+  await expectAccessible(page)
+  await write(page, '@claude /remember the house')
+  await expect(page.getByRole('article', { name: /^claude,/ })).toContainText('I keep that in mind')
+  await card.getByRole('button', { name: 'Start fresh' }).click()
+  await expect(page.getByText('@claude starts fresh: its process ends').first()).toBeVisible()
+  // A message that is sent meanwhile is not ended by it: it comes after.
+  await write(page, '@claude /recall')
+  await expect(page.getByRole('article', { name: /^claude,/ }).last()).toContainText('I remember nothing')
+})
+
+test('an agent is added, changed and removed', async ({ page, hearth }) => {
+  test.slow()
+  await open(page, hearth)
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('button', { name: 'Add agent' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('checkbox', { name: 'Another Messages API' }).check()
+  await form.getByRole('button', { name: 'Add agent' }).click()
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await expect(form.getByText('Write it as http://host:port or https://host.')).toBeAttached()
+  await expectAccessible(page)
+  await form.getByRole('checkbox', { name: 'Another Messages API' }).uncheck()
+  await form.getByRole('radio', { name: /Stand-in/ }).check()
+  await form.getByRole('textbox', { name: 'Name' }).fill('리뷰어')
+  await form.getByRole('button', { name: 'Add agent' }).click()
+  const card = panel.getByRole('article', { name: '리뷰어' })
+  await expect(card).toContainText('stand-in')
+  await write(page, '@리뷰어 hello')
+  await expect(page.getByRole('article', { name: /^리뷰어,/ })).toContainText('I am Hearth')
+
+  await card.getByRole('button', { name: 'Actions of @리뷰어' }).click()
+  await page.getByRole('menuitem', { name: 'Change' }).click()
+  await page.getByRole('checkbox', { name: 'Keep its process between turns' }).uncheck()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(card).toContainText('a new process each turn')
+
+  await card.getByRole('button', { name: 'Actions of @리뷰어' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click()
+  await expect(card).toBeHidden()
+})
+
+test('what was allowed for good stands in the roster, and is taken back', async ({ page, hearth }) => {
+  test.slow()
+  const card = await open(page, hearth)
+  await write(page, '@claude /ask make all')
+  await page.getByRole('button', { name: 'Always for …' }).click()
+  await page.getByRole('button', { name: 'Always allow Bash(make all)' }).click()
+  await expect(page.getByRole('article', { name: /^claude,/ })).toContainText('From now on')
+  await card.getByRole('button', { name: 'More of @claude' }).click()
+  await expect(card.getByText('Bash(make all)')).toBeVisible()
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Take back Bash(make all)' }).click()
+  await expect(card.getByText('Bash(make all)')).toBeHidden()
+  await write(page, '@claude /ask make all')
+  await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible()
+})

@@ -1,0 +1,84 @@
+import { useState, type RefObject } from 'react'
+import type { Agent } from '@/api'
+import { selectAgents, texts, useSelector } from '@/core'
+import { modelOf, Phase, useAgentActions } from '@/features/agent'
+import { useSuggestions, type Suggestions } from '@/features/mention'
+import { parseSlash, slashAt, slashNames, type SlashName, type SlashTyping } from './slash'
+
+export interface SlashOptions {
+  channelId: string
+  input: RefObject<HTMLTextAreaElement | null>
+  /** Takes the text with what was chosen in it. */
+  onComplete: (text: string) => void
+}
+
+export interface Slash extends Suggestions {
+  look: () => void
+  close: () => void
+  /** Does what a text says; false where it is no command, and a sentence where it can't be done. */
+  run: (text: string) => boolean | string
+}
+
+/** useSlash completes and does what is told to an agent's process with a slash. */
+export function useSlash({ channelId, input, onComplete }: SlashOptions): Slash {
+  const agents = useSelector(selectAgents, channelId)
+  const { startFresh, stop, warm, restore } = useAgentActions()
+  const [typing, setTyping] = useState<SlashTyping>()
+
+  const look = () => {
+    const field = input.current
+    setTyping(field && field.selectionStart === field.selectionEnd ? slashAt(field.value, field.selectionStart) : undefined)
+  }
+  const close = () => setTyping(undefined)
+  const act: Record<SlashName, (agent: Agent) => unknown> = { fresh: startFresh, stop, warm, restore }
+  const run = (text: string): boolean | string => {
+    const command = parseSlash(text)
+    if (!command) return false
+    const [only] = agents
+    if (!only) return texts.slash.none
+    if (command.handle === '' && agents.length > 1) return texts.slash.which(command.name)
+    const wanted = command.handle.normalize('NFC').toLowerCase()
+    const agent = command.handle === '' ? only : agents.find((a) => a.binding.handle.toLowerCase() === wanted)
+    if (!agent) return texts.slash.nobody(command.handle)
+    void act[command.name](agent)
+    return true
+  }
+  const put = (text: string) => {
+    setTyping(slashAt(text, text.length))
+    onComplete(text)
+  }
+  const names =
+    typing?.part === 'name'
+      ? slashNames
+          // Where there is one agent only, the whole name is all there is to write: Enter does it.
+          .filter((name) => name.startsWith(typing.query) && (name !== typing.query || agents.length > 1))
+          .map((name) => ({
+            key: name,
+            content: (
+              <>
+                <span className="w-16 shrink-0 font-medium">/{name}</span>
+                <span className="min-w-0 truncate text-soft">{texts.slash[name]}</span>
+              </>
+            ),
+            choose: () => put(agents.length > 1 ? `/${name} ` : `/${name}`),
+          }))
+      : []
+  const handles =
+    typing?.part === 'handle'
+      ? agents
+          .filter(({ binding: { handle } }) => handle.toLowerCase().startsWith(typing.query.toLowerCase()) && handle.toLowerCase() !== typing.query.toLowerCase())
+          .map((agent) => ({
+            key: agent.binding.id,
+            content: (
+              <>
+                <span className="truncate font-medium" dir="auto">{agent.binding.handle}</span>
+                <span className="min-w-0 flex-1 truncate text-small text-soft">{modelOf(agent)}</span>
+                <Phase state={agent.state} plain />
+              </>
+            ),
+            choose: () => put(`/${typing.name} ${agent.binding.handle}`),
+          }))
+      : []
+  const subject = typing ? `${typing.part}:${typing.query}` : ''
+  return { look, close, run, ...useSuggestions(texts.slash.list, subject, [...names, ...handles], close) }
+}
