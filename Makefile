@@ -5,17 +5,20 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help run build test unit integration e2e conformance bench check fmt vet lint generated race \
-	generate audit tools claude clean
+.PHONY: help run build page headless test unit integration e2e browser window conformance bench screenshot check fmt vet \
+	lint generated race pagecheck size generate audit tools claude clean
 .NOTPARALLEL:
 
 include build/versions
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/hearth
-export PATH := $(CACHE)/go/$(GO_VERSION)/bin:$(PATH):/usr/local/go/bin
+export PATH := $(CACHE)/go/$(GO_VERSION)/bin:$(CACHE)/node/$(NODE_VERSION)/bin:$(PATH):/usr/local/go/bin
 export CGO_ENABLED := 0
 
 HEARTH_VERSION := $(or $(shell git describe --tags --always --dirty 2>/dev/null),unknown)
 BUILD := go build -trimpath -buildvcs=false -ldflags '-s -w -X hearth/backend/cli.version=$(HEARTH_VERSION)'
+
+# What a build with a window is built with. On macOS it is another web view, and nobody has tried it there yet.
+WINDOW_TAGS := desktop,production$(if $(filter Linux,$(shell uname -s)),$(shell echo ,)webkit2_41)
 
 # More arguments for go test, for instance: make unit TESTFLAGS='-run TestRender -v'
 TESTFLAGS ?=
@@ -31,16 +34,23 @@ help: ## List the targets
 
 # Using it.
 
-run: .need.go.git build ## Build Hearth and start it (ARGS='--addr …' for more)
-	exec bin/hearth serve $(ARGS)
+run: .need.go.git.node.window build ## Build Hearth and start it: the window, or an address where there is no display
+	exec bin/hearth $(ARGS)
 
-build: .need.go ## Build bin/hearth: static, without a window, no Node or GTK needed
-	$(BUILD) -o bin/hearth .
+build: .need.go.node.window page ## Build bin/hearth, with the window and the page in it
+	CGO_ENABLED=1 $(BUILD) -tags $(WINDOW_TAGS) -o bin/hearth .
+
+page: .need.node ## Build the page into frontend/dist (npm ci when package-lock.json has changed)
+	@build/page
+
+headless: .need.go ## Build bin/hearth-headless: static, no window, needs no C; with the page, if it is built
+	$(BUILD) -o bin/hearth-headless .
 
 # Testing it, from seconds to minutes. Tests that need the real Claude Code carry the build tag e2e.
 
-test: .need.go.git.npm.strace claude ## Run every test: unit, integration and end to end
+test: .need.go.git.npm.node.window.screen.chromium.strace claude build ## Run every test: Go, the page, the browser, the window, the real client
 	$(WITH_CLAUDE) $(TEST) -tags e2e $(TESTFLAGS) ./...
+	@$(MAKE) pagecheck size browser window
 
 unit: .need.go.git.strace ## Run the quick tests only (go test -short): a minute
 	$(TEST) -short $(TESTFLAGS) ./...
@@ -51,34 +61,57 @@ integration: .need.go.git.strace ## Run all tests but those with the real Claude
 e2e: .need.go.git.npm.strace claude ## Run the tests of the packages that drive the real Claude Code (pinned)
 	$(WITH_CLAUDE) $(TEST) -tags e2e -count=1 $(TESTFLAGS) $(E2E_PACKAGES)
 
+browser: .need.go.node.window.chromium build ## Run the page in a real browser on a real Hearth (ARGS='-g words' for some)
+	cd frontend && npm run e2e -- $(ARGS)
+
+window: .need.go.node.window.screen build ## Run the window's tests, on a screen that nobody sees
+	$(WINDOW_TEST) -timeout 20m $(TESTFLAGS) ./app
+
+WINDOW_TEST = CGO_ENABLED=1 HEARTH_TEST_BINARY=$(CURDIR)/bin/hearth go test -tags $(WINDOW_TAGS),e2e_window
+
 conformance: .need.go.git.npm.strace ## Run the end-to-end tests on another Claude Code (VERSION=latest, or a number)
 	client=$$(build/claude $(or $(VERSION),latest)); echo "Claude Code: $$client"; \
 	HEARTH_TEST_CLAUDE=$$client $(TEST) -tags e2e -count=1 $(TESTFLAGS) $(E2E_PACKAGES)
 
-bench: .need.go.git.npm claude ## Run the benchmarks, those with the real Claude Code too
+bench: .need.go.git.npm.node.window.screen claude build ## Run the benchmarks, those with the real Claude Code and the window too
 	$(WITH_CLAUDE) $(TEST) -tags e2e -run '^$$' -bench . -benchmem $(TESTFLAGS) ./...
+	$(WINDOW_TEST) -run '^$$' -bench . -benchtime 10x $(TESTFLAGS) ./app
+
+screenshot: .need.go.node.window.screen build ## Take assets/screenshot.png of the real app
+	pictures=$$(mktemp -d); trap 'rm -rf "$$pictures"' EXIT; \
+	HEARTH_SCREENSHOTS=$$pictures $(WINDOW_TEST) -count=1 -run '^TestRealHearth$$' ./app; \
+	mkdir -p assets; cp "$$pictures/TestRealHearth-window.png" assets/screenshot.png
 
 WITH_CLAUDE = HEARTH_TEST_CLAUDE=$$(build/claude)
 E2E_PACKAGES = $$(grep -rlE '^//go:build .*\be2e\b' --include='*_test.go' backend | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
 # Looking after it.
 
-check: .need.go.git.npm.cc.strace fmt vet lint generated race test ## All that a change must pass: format, vet, linters, generated code, races, every test
+check: .need.go.git.npm.node.window.screen.chromium.cc.strace fmt vet lint generated race test ## All that a change must pass: format, vet, linters, types, sizes, generated code, races, every test
 
 fmt: .need.go
 	@unformatted=$$(find . -name '*.go' -not -path '*/node_modules/*' -print0 | xargs -0 gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w them):"; echo "$$unformatted"; exit 1; fi
 
-vet: .need.go
+vet: .need.go.window
 	go vet -tags e2e ./...
+	CGO_ENABLED=1 go vet -tags $(WINDOW_TAGS),e2e_window . ./app
 	GOOS=darwin GOARCH=arm64 go vet -tags e2e ./...
 	GOOS=darwin GOARCH=arm64 go build -o /dev/null .
 
-lint: .need.go
+lint: .need.go.window
 	$$(build/tool golangci-lint) run --build-tags e2e ./...
+	CGO_ENABLED=1 $$(build/tool golangci-lint) run --build-tags $(WINDOW_TAGS),e2e_window . ./app
 
 generated: .need.go
 	cd $(SQLC_DIR) && "$$($(CURDIR)/build/tool sqlc)" diff
+
+pagecheck: .need.node ## Check the page: generated types, types, linter, unit tests
+	@build/page install
+	cd frontend && npm run check
+
+size: .need.node page
+	cd frontend && npm run size
 
 race: .need.go.git.cc.strace
 	CGO_ENABLED=1 $(TEST) -race -short $(TESTFLAGS) $(RACED)
@@ -88,9 +121,9 @@ generate: .need.go ## Write the generated code anew (sqlc, from the queries in b
 
 SQLC_DIR := backend/store
 
-audit: .need.go.npm ## Look for known holes in what we depend on (needs the network; no part of check)
+audit: .need.go.node ## Look for known holes in what we depend on (needs the network; no part of check)
 	go run golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION) ./...
-	if [ -f frontend/package-lock.json ]; then cd frontend && npm audit; fi
+	cd frontend && npm audit
 
 tools: .need.go ## Build the linters and generators into the cache
 	@build/tool golangci-lint
@@ -101,6 +134,7 @@ claude: .need.npm ## Fetch the pinned Claude Code for the tests into the cache
 
 clean: ## Remove what was built here (the cache outside the clone stays)
 	rm -rf bin
+	find frontend/dist -mindepth 1 -not -name embed.txt -delete
 
 # What a target needs on the machine: .need.go.npm runs build/bootstrap go npm.
 .need.%:

@@ -2,9 +2,16 @@
 package main
 
 import (
+	"context"
 	"os"
 
+	"hearth/app"
 	"hearth/backend/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, cli.Window{
+		Built: app.Built, Available: app.Available, Raise: app.Raise, NoDisplay: app.ErrNoDisplay,
+		Run: func(ctx context.Context, o cli.WindowOptions) error { return app.Run(ctx, app.Options(o)) },
+	}))
+}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
+	"time"
 	"unicode/utf8"
 
 	wails_runtime "github.com/wailsapp/wails/v2/pkg/runtime"
@@ -19,7 +21,10 @@ const longestFile = 64 << 20
 var errDialogOpen = errors.New("another dialog is open: answer that first")
 
 // bridge holds what the page can call. Each method is reached from window.js by its name, and trusts no argument.
-type bridge struct{ window *window }
+type bridge struct {
+	window  *window
+	painted atomic.Bool
+}
 
 // ChooseFolder asks the person for a folder, beginning at start if that is one and at home if not. It returns its absolute
 // path, "" when the person cancelled.
@@ -79,6 +84,16 @@ func (b *bridge) Went(address, colour string) {
 	}
 	w.mutex.Unlock()
 	w.touch()
+}
+
+// begun is when this program began, but for what the system does to load it.
+var begun = time.Now()
+
+// Painted hears that the page has shown something, each time it is loaded. The first time is how long a start takes.
+func (b *bridge) Painted() {
+	if b.painted.CompareAndSwap(false, true) {
+		b.window.log.Info("the page is painted", "after", time.Since(begun).Round(time.Millisecond))
+	}
 }
 
 // home is the person's own folder, "" when there is none: then the dialog chooses.

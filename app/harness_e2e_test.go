@@ -109,7 +109,7 @@ func (d *desktop) until(what string, is func() bool) {
 	for end := time.Now().Add(patience); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			d.screenshot("failed")
-			d.t.Fatalf("still not there: %s", what)
+			d.t.Fatalf("still not there: %s. The windows:\n%s", what, d.run("xwininfo", "-root", "-tree"))
 		}
 	}
 }

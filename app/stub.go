@@ -7,6 +7,9 @@ import (
 	"fmt"
 )
 
+// Built reports whether this build has a window in it.
+const Built = false
+
 // Available reports whether this build has a window and there is a display to show it on.
 func Available() bool { return false }
 

@@ -30,6 +30,9 @@ const (
 	settled = 400 * time.Millisecond
 )
 
+// Built reports whether this build has a window in it.
+const Built = true
+
 // window is the one window of a process.
 type window struct {
 	options Options
@@ -160,7 +163,7 @@ func (w *window) wailsOptions(serving context.Context) *options.App {
 		Title: w.options.Title, Width: now.Width, Height: now.Height, WindowStartState: state,
 		BackgroundColour: background(now.Background),
 		AssetServer:      &assetserver.Options{Handler: w.requests.under(serving)},
-		Bind:             []any{&bridge{w}},
+		Bind:             []any{&bridge{window: w}},
 		Logger:           wailsLog{w.log}, LogLevel: logger.WARNING, LogLevelProduction: logger.WARNING,
 		OnStartup: func(ctx context.Context) {
 			w.ctx = ctx

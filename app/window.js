@@ -26,6 +26,13 @@
   addEventListener('hashchange', tell);
   addEventListener('load', tell);
 
+  // When there was something to see, for the log.
+  new PerformanceObserver((list, observer) => {
+    if (!list.getEntriesByName('first-contentful-paint').length) return;
+    observer.disconnect();
+    requestAnimationFrame(() => go().Painted());
+  }).observe({ type: 'paint', buffered: true });
+
   const outside = (url) => go().OpenExternal(String(url));
   // Compared by its parts: the origin of such an address is not the same text everywhere.
   const isOurs = (url) => url.protocol === location.protocol && url.host === location.host;

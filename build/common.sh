@@ -1,13 +1,13 @@
 # Shared by the scripts in this folder; sourced, never run.
-# Sets: root (the clone), cache (what survives a clone: Go, tools, Claude Code), the versions, and PATH.
+# Sets: root (the clone), cache (what survives a clone: Go, Node, tools, Claude Code), the versions, and PATH.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/hearth
 . "$root/build/versions"
-PATH=$cache/go/$GO_VERSION/bin:$PATH:/usr/local/go/bin
+PATH=$cache/go/$GO_VERSION/bin:$cache/node/$NODE_VERSION/bin:$PATH:/usr/local/go/bin
 export PATH
 
-# Everything but the race detector is built without C, so that no compiler is needed.
+# Everything but the window and the race detector is built without C, so that no compiler is needed.
 export CGO_ENABLED=${CGO_ENABLED:-0}
 
 say() { printf 'hearth: %s\n' "$*" >&2; }
@@ -28,3 +28,18 @@ go_minor() {
 
 # go_wanted prints the minor version that go.mod asks for.
 go_wanted() { awk '$1 == "go" { split($2, v, "."); print v[2]; exit }' "$root/go.mod"; }
+
+# has_node says whether the node on PATH can build the page: 20.19 and later, 22.12 and later, not 21 (frontend/package.json).
+has_node() {
+	local v major minor
+	v=$(node --version 2>/dev/null) || return 1
+	v=${v#v}
+	major=${v%%.*}
+	minor=${v#*.}
+	minor=${minor%%.*}
+	case $major in
+	20) [ "$minor" -ge 19 ] ;;
+	22) [ "$minor" -ge 12 ] ;;
+	*) [ "$major" -gt 22 ] ;;
+	esac
+}

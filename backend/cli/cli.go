@@ -50,8 +50,8 @@ type app struct {
 	location       *time.Location
 	now            func() time.Time
 
-	// open opens the data folder. It answers chat.CodeConflict when another
-	// process has it.
+	// open opens the data folder. It answers store.ErrHeld when another process has
+	// it.
 	open func(ctx context.Context, o engineOptions) (Engine, error)
 	// locate finds the Claude Code client.
 	locate func(ctx context.Context) (path, version string, err error)

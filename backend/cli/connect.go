@@ -8,8 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,10 +79,6 @@ func (a *app) held(dir string, running serverFile, err error) error {
 // reach connects to the Hearth that server.json names, if it is there: nil
 // otherwise, with what the file says.
 func reach(ctx context.Context, dir string) (*client, serverFile, error) {
-	path := filepath.Join(dir, serverName)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, serverFile{}, fmt.Errorf("%s is not a file: move it away, then try again", path) // a pipe would be waited for
-	}
 	running, ok, err := readServer(dir)
 	if err != nil || !ok {
 		return nil, running, err

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"hearth/backend/store"
@@ -276,5 +277,23 @@ func TestDataDir(t *testing.T) {
 		if got, err := h.app(nil, nil).dataDir(); err != nil || !strings.HasSuffix(strings.ToLower(got), strings.ToLower(want)) {
 			t.Errorf("%q: %s %v", value, got, err)
 		}
+	}
+}
+
+// A pipe in the place of a file is named, and not waited for.
+func TestPipesInTheDataFolder(t *testing.T) {
+	h := newHouse(t)
+	h.ok("channels")
+	path := filepath.Join(h.dir, logName)
+	if err := errors.Join(os.RemoveAll(path), syscall.Mkfifo(path, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	h.ok("channels")
+	path = filepath.Join(h.dir, serverName)
+	if err := errors.Join(os.RemoveAll(path), syscall.Mkfifo(path, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if r := h.run("channels"); r.code == 0 || !strings.Contains(r.stderr, "is not a file") {
+		t.Errorf("%+v", r)
 	}
 }

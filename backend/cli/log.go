@@ -17,6 +17,11 @@ func (a *app) newLog(dir string) *slog.Logger {
 	if a.env("HEARTH_DEBUG") != "" {
 		level = slog.LevelDebug
 	}
-	file := &lumberjack.Logger{Filename: filepath.Join(dir, logName), MaxSize: 10, MaxBackups: 2}
+	path := filepath.Join(dir, logName)
+	if err := isFile(path); err != nil {
+		a.complain("There is no log: %s.", err)
+		return slog.New(slog.DiscardHandler)
+	}
+	file := &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 2}
 	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: level}))
 }

@@ -10,7 +10,8 @@ import (
 const about = `Hearth keeps coding agents resident in channels: their processes stay warm, and they are told only what they
 have not heard yet.
 
-Start it with ` + "`hearth serve`" + ` and leave it running; in another terminal, post to an agent and wait for its answer:
+` + "`hearth`" + ` alone opens the window; a second time, it brings that window to the front. Without a display it prints an address
+for a browser. ` + "`hearth serve`" + ` never opens a window. While it runs, commands reach it from any terminal:
 
   hearth post general "@claude what is in here?" --wait
 
@@ -25,8 +26,9 @@ Environment:
 
 // root puts the commands together.
 func (a *app) root() *cobra.Command {
-	serve, version := a.serveCommand(), a.versionCommand()
+	version := a.versionCommand()
 	var printVersion bool
+	var o serveOptions
 	root := &cobra.Command{
 		Use:           "hearth",
 		Short:         "Chat with resident coding agents in channels",
@@ -43,14 +45,16 @@ func (a *app) root() *cobra.Command {
 			}
 			return usagef("%s `hearth --help` lists those there are.", message)
 		},
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if printVersion {
 				return version.RunE(version, nil)
 			}
-			return serve.RunE(serve, nil)
+			o.named = cmd.Flags().Changed("addr")
+			return a.start(cmd.Context(), o)
 		},
 	}
 	root.Flags().BoolVar(&printVersion, "version", false, "print the version")
+	a.addrFlag(root, &o)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, with the keys of the API")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s. `%s --help` lists the flags there are.", strings.TrimSuffix(err.Error(), "."), cmd.CommandPath())
@@ -58,10 +62,10 @@ func (a *app) root() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(root.UsageTemplate() + environment)
 	root.AddCommand(
-		serve, a.openCommand(), a.doctorCommand(), version,
+		a.serveCommand(), a.openCommand(), a.doctorCommand(), version,
 		a.channelsCommand(), a.bindingsCommand(), a.rosterCommand(),
 		a.postCommand(), a.historyCommand(), a.runsCommand(), a.runCommand(), a.stopCommand(), a.retryCommand(),
-		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.rulesCommand(), a.deliveryCommand(),
+		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.rulesCommand(), a.deliveryCommand(), a.guardCommand(),
 	)
 	return root
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
-	"hearth/backend/chat"
+	"hearth/backend/store"
 )
 
 const (
@@ -30,71 +30,135 @@ const (
 )
 
 func (a *app) serveCommand() *cobra.Command {
-	var addr string
-	var open bool
+	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Run Hearth: the agents, the API and the page (what `hearth` alone does)",
-		Long: `Run Hearth until it is interrupted: the agents, the API and the page. It listens on this machine only. The first start
-makes a channel, #general, in this folder, with an agent under the handle claude.
+		Short: "Run Hearth without a window: the agents, the API and the page",
+		Long: `Run Hearth until it is interrupted: the agents, the API and the page, without a window. It listens on this machine only.
+The first start makes a channel, #general, in this folder, with an agent under the handle claude.
 
 Interrupting it ends every agent with it, in order; a second time, at once.`,
 		Args: takes(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), addr, open) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.named = cmd.Flags().Changed("addr")
+			return a.serve(cmd.Context(), o)
+		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "where to listen; port 0 chooses a free one")
-	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
+	a.addrFlag(cmd, &o)
+	cmd.Flags().BoolVar(&o.open, "open", false, "open the page in the browser")
 	return cmd
 }
 
+func (a *app) addrFlag(cmd *cobra.Command, o *serveOptions) {
+	cmd.Flags().StringVar(&o.addr, "addr", a.address, "where to listen; port 0 chooses a free one, and so does Hearth when this is taken and was not named")
+}
+
+// serveOptions is how a Hearth is started.
+type serveOptions struct {
+	addr  string
+	named bool // the person named addr: it is that or nothing
+	open  bool // open the page in the browser
+	// window opens a window on the page, and orRaise looks for one that is open.
+	window, orRaise bool
+}
+
 // serve runs a Hearth. ctx ends with the first signal.
-func (a *app) serve(ctx context.Context, addr string, open bool) (err error) {
-	if !isLoopback(addr) {
-		return usagef("Hearth listens on this machine only: give --addr an address such as 127.0.0.1:4321 or [::1]:0, not %q.", addr)
+func (a *app) serve(ctx context.Context, o serveOptions) (err error) {
+	if !isLoopback(o.addr) {
+		return usagef("Hearth listens on this machine only: give --addr an address such as 127.0.0.1:4321 or [::1]:0, not %q.", o.addr)
 	}
 	dir, err := a.dataDir()
 	if err != nil {
 		return err
 	}
 	log := a.newLog(dir)
-	e, err := a.openToServe(ctx, dir, log)
+	opens := a.openToServe
+	if o.orRaise {
+		opens = a.openOrRaise
+	}
+	e, err := opens(ctx, dir, log)
 	if err != nil {
 		return err
 	}
-	defer a.impatient(ctx, log)()
+	ending, end := context.WithCancel(ctx)
+	defer a.impatient(ending, log)()
 	defer func() {
+		end()
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 		defer cancel()
 		if closed := e.Close(bounded); closed != nil {
 			err = errors.Join(err, fmt.Errorf("end the agents and close the data folder: %w", closed))
 		}
 	}()
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	listener, err := a.listen(ctx, o)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w. Choose another port with --addr, or let Hearth choose one", addr, err)
+		return err
 	}
 	access := api.NewAccess(listener.Addr().String())
 	if err := a.firstStart(ctx, e); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	running := serverFile{Addr: listener.Addr().String(), Token: access.Token(), PID: os.Getpid()}
+	running := serverFile{Addr: listener.Addr().String(), Token: access.Token(), PID: os.Getpid(), Window: o.window}
 	if err := running.write(dir); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, running.remove(dir)) }()
-	log.Info("started", "version", versionText(), "address", running.Addr, "pid", running.PID)
+	log.Info("started", "version", versionText(), "address", running.Addr, "pid", running.PID, "window", o.window)
 
-	url := access.OneTimeURL()
-	fmt.Fprintf(a.stdout, "Hearth is listening on http://%s\n", running.Addr)
-	fmt.Fprintf(a.stdout, "Open this in a browser, once: %s\n", url)
-	fmt.Fprintf(a.stdout, "Another one: `hearth open`. End it: Ctrl-C.\n")
-	if open {
-		if err := a.browse(ctx, url); err != nil {
-			a.complain("The browser could not be opened (%s). Open the address above yourself.", err)
+	toBrowser := func() {
+		url := access.OneTimeURL()
+		fmt.Fprintf(a.stdout, "Hearth is listening on http://%s\n", running.Addr)
+		fmt.Fprintf(a.stdout, "Open this in a browser, once: %s\n", url)
+		fmt.Fprintf(a.stdout, "Another one: `hearth open`. End it: Ctrl-C.\n")
+		if o.open {
+			if err := a.browse(ctx, url); err != nil {
+				a.complain("The browser could not be opened (%s). Open the address above yourself.", err)
+			}
 		}
 	}
-	return a.work(ctx, e, listener, access, log)
+	face := func(ctx context.Context) error {
+		if o.window {
+			fmt.Fprintf(a.stdout, "Hearth opens its window. Commands reach it too, and browsers on http://%s (`hearth open`).\n", running.Addr)
+			fmt.Fprintf(a.stdout, "End it: close the window, or Ctrl-C.\n")
+			err := a.show(ctx, e, dir, log)
+			if err == nil || !errors.Is(err, a.window.NoDisplay) {
+				return err
+			}
+			log.Warn("no window could be opened", "error", err)
+			fmt.Fprintln(a.stdout, a.window.why())
+			running.Window = false
+			if err := running.write(dir); err != nil {
+				return err
+			}
+		}
+		toBrowser()
+		<-ctx.Done()
+		return nil
+	}
+	return a.work(ctx, end, e, listener, access, log, face)
 }
+
+// listen listens where the person said; where they said nothing, on the usual
+// port, or, when that is taken, on a free one. (A browser keeps drafts and the
+// like by address, so it should be the same from one start to the next.)
+func (a *app) listen(ctx context.Context, o serveOptions) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
+	if err == nil {
+		return listener, nil
+	}
+	if o.named {
+		return nil, fmt.Errorf("listen on %s: %w. Choose another port with --addr, or let Hearth choose one", o.addr, err)
+	}
+	free, freeErr := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if freeErr != nil {
+		return nil, fmt.Errorf("listen on this machine: %w", errors.Join(err, freeErr))
+	}
+	fmt.Fprintf(a.stdout, "The usual address, %s, is taken: another program listens there. Hearth takes a free port this time.\n", o.addr)
+	return free, nil
+}
+
+// errRunsAlready says that a Hearth which answers has the data folder.
+var errRunsAlready = errors.New("Hearth runs already") //nolint:staticcheck // Hearth is a name
 
 // openToServe opens the data folder, or says who has it.
 func (a *app) openToServe(ctx context.Context, dir string, log *slog.Logger) (Engine, error) {
@@ -109,7 +173,7 @@ func (a *app) openToServe(ctx context.Context, dir string, log *slog.Logger) (En
 		if err == nil {
 			return e, nil
 		}
-		if chat.CodeOf(err) != chat.CodeConflict {
+		if !errors.Is(err, store.ErrHeld) {
 			return nil, fmt.Errorf("open the data folder %s: %w", dir, err)
 		}
 		c, running, reached := reach(ctx, dir)
@@ -118,7 +182,7 @@ func (a *app) openToServe(ctx context.Context, dir string, log *slog.Logger) (En
 		}
 		if c != nil {
 			c.http.CloseIdleConnections()
-			return nil, fmt.Errorf("Hearth runs already with the data folder %s, on http://%s: `hearth open` opens it. For a second one, set HEARTH_DATA_DIR to another folder", dir, running.Addr) //nolint:staticcheck // Hearth is a name
+			return nil, fmt.Errorf("%w with the data folder %s, on http://%s: `hearth open` opens it. For a second one, set HEARTH_DATA_DIR to another folder", errRunsAlready, dir, running.Addr)
 		}
 		select {
 		case <-time.After(retryEvery): // another command may have it for a moment
@@ -130,10 +194,11 @@ func (a *app) openToServe(ctx context.Context, dir string, log *slog.Logger) (En
 	}
 }
 
-// work serves until ctx ends or something breaks, then ends in order: no new
-// requests, then no new turns. Every step is bounded; the agents' end is the
-// caller's.
-func (a *app) work(ctx context.Context, e Engine, listener net.Listener, access *api.Access, log *slog.Logger) error {
+// work serves until its face is gone, ctx ends or something breaks, then ends in
+// order: the face, then no new requests, then no new turns. Every step is bounded;
+// the agents' end is the caller's. It calls end as it begins to end. face runs on
+// this goroutine, until ctx ends or a person has closed it.
+func (a *app) work(ctx context.Context, end func(), e Engine, listener net.Listener, access *api.Access, log *slog.Logger, face func(context.Context) error) error {
 	ending := make(chan struct{})
 	server := &http.Server{
 		Handler: endless(access.Middleware(e.Handler()), ending), ReadHeaderTimeout: headerWithin,
@@ -141,22 +206,33 @@ func (a *app) work(ctx context.Context, e Engine, listener net.Listener, access 
 	}
 	working, rest := context.WithCancel(context.WithoutCancel(ctx))
 	defer rest()
-	worked, served := make(chan error, 1), make(chan error, 1)
+	facing, turnAway := context.WithCancel(ctx)
+	defer turnAway()
+	worked, served, watched := make(chan error, 1), make(chan error, 1), make(chan struct{})
 	go func() { worked <- e.Serve(working) }()
 	go func() { served <- server.Serve(listener) }()
 
 	var err error
 	var hasWorked, hasServed bool
-	select {
-	case <-ctx.Done():
-	case err = <-worked:
-		hasWorked = true
-		err = broke("the agents' work", err)
-	case err = <-served:
-		hasServed = true
-		err = broke("the server", err)
-	}
-	fmt.Fprintln(a.stderr, "hearth: Ending the agents. (Once more, and it ends at once.)")
+	go func() {
+		defer close(watched)
+		defer turnAway()
+		select {
+		case <-facing.Done():
+		case err = <-worked:
+			hasWorked = true
+			err = broke("the agents' work", err)
+		case err = <-served:
+			hasServed = true
+			err = broke("the server", err)
+		}
+	}()
+	faced := face(facing)
+	turnAway()
+	<-watched
+	err = errors.Join(err, faced)
+	end()
+	fmt.Fprintln(a.stderr, "hearth: Ending the agents. (Ctrl-C now, and it ends at once.)")
 	if err != nil {
 		log.Error("ending", "error", err)
 	} else {

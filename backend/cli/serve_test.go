@@ -32,10 +32,21 @@ func child() int {
 		if err != nil || os.Getenv("HEARTH_CLI_TEST_SLOW") == "" {
 			return e, err
 		}
+		if os.Getenv("HEARTH_CLI_TEST_SLOW") == "work" {
+			return slowWork{e}, nil
+		}
 		return slowEnd{e}, nil
 	}
 	a.locate = func(context.Context) (string, string, error) { return "/bin/claude", "1", nil }
-	return a.main([]string{"serve"})
+	a.address = "127.0.0.1:0"
+	if os.Getenv("HEARTH_CLI_TEST_WINDOW") == "" {
+		return a.main([]string{"serve"})
+	}
+	a.window = Window{ // one that is closed at once
+		Built: true, Available: func() bool { return true }, Raise: func(string) bool { return false },
+		Run: func(context.Context, WindowOptions) error { return nil },
+	}
+	return a.main(nil)
 }
 
 // slowEnd is an engine whose agents do not end.
@@ -45,6 +56,15 @@ func (s slowEnd) Close(ctx context.Context) error {
 	fmt.Fprintln(os.Stderr, "closing")
 	<-ctx.Done()
 	return errors.Join(errors.New("an agent is still there"), s.Engine.Close(ctx))
+}
+
+// slowWork is an engine whose turns do not end.
+type slowWork struct{ Engine }
+
+func (s slowWork) Serve(ctx context.Context) error {
+	_ = s.Engine.Serve(ctx)
+	fmt.Fprintln(os.Stderr, "a turn goes on")
+	select {}
 }
 
 func TestServe(t *testing.T) {

@@ -27,6 +27,9 @@ type serverFile struct {
 // readServer reads it; ok is false when there is none.
 func readServer(dir string) (s serverFile, ok bool, err error) {
 	path := filepath.Join(dir, serverName)
+	if err := isFile(path); err != nil {
+		return s, false, err
+	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, false, nil
@@ -43,6 +46,14 @@ func readServer(dir string) (s serverFile, ok bool, err error) {
 		return s, false, fmt.Errorf("%s names %q, which is not on this machine: remove the file, then try again", path, s.Addr)
 	}
 	return s, true, nil
+}
+
+// isFile refuses what is there and no file: a pipe would be waited for.
+func isFile(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file: move it away, then try again", path)
+	}
+	return nil
 }
 
 // write puts it into the data folder, whole or not at all.

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test, write } from './hearth'
 test('a mention is answered: the text streams in, and its figures stand under it', async ({ page, hearth }) => {
   await page.goto(hearth.url)
   await expect(page).toHaveURL(`${hearth.origin}/c/general`)
-  await expect(page.getByText('Write @claude and what you want to know.')).toBeVisible()
+  await expect(page.getByText('Welcome. This is a channel')).toBeVisible()
   await expectAccessible(page)
 
   await write(page, '@claude hello')
@@ -68,10 +68,12 @@ test('a long text that comes faster than it can be shown ends whole', async ({ p
   await page.goto(hearth.url)
   await write(page, '@claude /stream 12000')
   const reply = page.getByRole('article', { name: /^claude,/ })
+  // Who is at the end stays there.
+  await expect(reply.getByRole('link', { name: /^(warm|cold) · / })).toBeInViewport({ timeout: 30_000 })
   await expect(reply).toContainText(/^C?claude.*a warm process hears only what is new/, { timeout: 30_000 })
+  await reply.getByRole('button', { name: /^Show all [\d,]+ characters$/ }).click()
   const length = await reply.locator('.markdown').evaluate((at) => at.textContent.split(' ').length)
   expect(length).toBe(12_000)
-  await expect(reply.getByRole('link', { name: /^(warm|cold) · / })).toBeInViewport()
 })
 
 test('long histories are in the page only where they are seen', async ({ page, hearth, api }) => {

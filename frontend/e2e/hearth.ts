@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,55 +12,83 @@ export interface Running {
   url: string
   origin: string
   workspace: string
+  /** Another folder that channels can work in. */
+  other: string
+  /** Ends it and starts it again at the same address: the new address that signs one browser in. */
+  restart: () => Promise<string>
 }
 
 interface Fixtures {
   hearth: Running
   /** Asks the API as the page would, once the page is signed in. */
   api: (method: string, path: string, data?: unknown) => Promise<APIResponse>
+  /** For tests that break something: what the page logs from now on is not held against it. */
+  quiet: () => void
+  wrong: { said: string[]; quiet: boolean }
 }
 
 const binary = process.env.HEARTH_TEST_BINARY ?? join(dirname(fileURLToPath(import.meta.url)), '../../bin/hearth')
+
+/** serve starts a Hearth and gives the address that it prints. */
+async function serve(home: string, address: string): Promise<{ url: string; child: ChildProcess; ended: Promise<void> }> {
+  const child = spawn(binary, ['serve', '--addr', address], {
+    cwd: home,
+    // No claude is found here, so the first agent is the stand-in.
+    env: { PATH: '/usr/bin:/bin', HOME: home, HEARTH_DATA_DIR: join(home, 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const found = /once: (\S+)/.exec(said)?.[1]
+      if (found) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`hearth ended with ${code}: ${said}`)))
+  })
+  return { url, child, ended }
+}
 
 export const test = base.extend<Fixtures>({
    
   hearth: async ({}, use) => {
     if (!existsSync(binary)) throw new Error(`There is no ${binary}: build it after the UI (npm run build, then go build -o bin/hearth .)`)
     const home = mkdtempSync(join(tmpdir(), 'hearth-e2e-'))
-    const child = spawn(binary, ['serve'], {
-      cwd: home,
-      // No claude is found here, so the first agent is the stand-in.
-      env: { PATH: '/usr/bin:/bin', HOME: home, HEARTH_DATA_DIR: join(home, 'data') },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    let said = ''
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString()
-        const found = /once: (\S+)/.exec(said)?.[1]
-        if (found) resolve(found)
-      })
-      child.once('exit', (code) => reject(new Error(`hearth ended with ${code}: ${said}`)))
-    })
+    const other = join(home, 'elsewhere')
+    mkdirSync(other)
+    let running = await serve(home, '127.0.0.1:0')
+    const { origin, host } = new URL(running.url)
+    const end = async () => {
+      running.child.kill('SIGTERM')
+      await running.ended
+    }
     try {
-      await use({ url, origin: new URL(url).origin, workspace: home })
+      await use({
+        url: running.url, origin, workspace: home, other,
+        restart: async () => {
+          await end()
+          running = await serve(home, host)
+          return running.url
+        },
+      })
     } finally {
-      child.kill('SIGTERM')
-      await ended
+      await end()
       rmSync(home, { recursive: true, force: true })
     }
   },
+  wrong: async ({}, use) => use({ said: [], quiet: false }),
+  quiet: async ({ wrong }, use) => use(() => (wrong.quiet = true)),
   // Whatever the test is about: the page logs no error and breaks no rule of its content security policy.
   // It asks for a Hearth so that this outlives it.
-  page: async ({ page, hearth: _ }, use) => {
-    const wrong: string[] = []
-    page.on('pageerror', (error) => wrong.push(error.message))
+  page: async ({ page, wrong, hearth: _ }, use) => {
+    page.on('pageerror', (error) => wrong.said.push(error.message))
     page.on('console', (message) => {
-      if (message.type() === 'error' || /Content Security Policy/i.test(message.text())) wrong.push(message.text())
+      const broken = /Content Security Policy/i.test(message.text())
+      if (broken || (message.type() === 'error' && !wrong.quiet)) wrong.said.push(message.text())
     })
     await use(page)
-    expect(wrong).toEqual([])
+    expect(wrong.said).toEqual([])
   },
   api: async ({ page, hearth }, use) => {
     await use((method, path, data) =>
@@ -85,6 +113,15 @@ export async function expectAccessible(page: Page): Promise<void> {
     expect(violations.map((v) => `${colorScheme}: ${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)).toEqual([])
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+/** shoot keeps a picture in e2e/shots, in both themes, for people to look at. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: fileURLToPath(new URL(`shots/${name}-${colorScheme}.png`, import.meta.url)), animations: 'disabled' })
+  }
+  await page.emulateMedia({ colorScheme: null })
 }
 
 export { expect }

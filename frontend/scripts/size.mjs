@@ -6,7 +6,7 @@ const limit = 300 // kB
 const dist = new URL('../dist/', import.meta.url)
 const page = readFileSync(new URL('index.html', dist), 'utf8')
 // The module itself and what it preloads; what is imported lazily is in none of these.
-const names = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map((match) => match[1])
+const names = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map((match) => match[1])
 if (names.length === 0) throw new Error('dist/index.html names no script: run `npm run build` first')
 let total = 0
 for (const name of names) {

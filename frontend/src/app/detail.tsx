@@ -1,26 +1,67 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { X } from 'lucide-react'
+import { Link, Navigate, useNavigate, useParams } from '@tanstack/react-router'
+import { ArrowLeft, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { channelAt, texts, useSelect } from '@/core'
+import { channelAt, texts, useCommand, useSelect } from '@/core'
+import { ChannelSettings } from '@/features/channels'
 import { Roster } from '@/features/roster'
 import { RunDetail } from '@/features/run'
 import { ThreadPanel } from '@/features/thread'
-import { EmptyState, IconButton } from '@/ui'
+import { IconButton } from '@/ui'
+import { useFrame } from './frame-context'
 
-/** The detail panel: what the address names beside the chat. Each view fills it; a line at the top names it and closes it. */
-function Panel({ title, children }: { title: string; children: ReactNode }) {
+/** The detail panel: what the address names beside the chat. A line at the top names it, leads to its neighbours, and closes it. */
+function Panel({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { channel = '' } = useParams({ strict: false })
+  const { layout } = useFrame()
   const navigate = useNavigate()
+  const name = useSelect((s) => channelAt(s, channel)?.name)
+  const close = () => void navigate({ to: '/c/$channel', params: { channel } })
+  useCommand('close', close)
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line pr-2 pl-4">
-        <h2 className="min-w-0 flex-1 truncate text-title font-semibold">{title}</h2>
-        <IconButton label={texts.detail.close} onClick={() => void navigate({ to: '/c/$channel', params: { channel } })}>
-          <X size={16} aria-hidden />
-        </IconButton>
-      </header>
+      {/* Where it covers the chat, the chat's heading is not there. */}
+      {!layout.chat && <h1 className="sr-only">{name}</h1>}
+      <div className="flex h-11 shrink-0 items-center gap-1 border-b border-line pr-2 pl-4">
+        {!layout.chat && (
+          <IconButton label={texts.app.back} onClick={close} className="-ml-2">
+            <ArrowLeft size={16} aria-hidden />
+          </IconButton>
+        )}
+        {head}
+        {layout.chat && (
+          <IconButton label={texts.detail.close} onClick={close}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        )}
+      </div>
       <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
     </div>
+  )
+}
+
+function Title({ hidden = false, children }: { hidden?: boolean; children: ReactNode }) {
+  return <h2 className={hidden ? 'sr-only' : 'min-w-0 flex-1 truncate text-title font-semibold'}>{children}</h2>
+}
+
+const tab = 'flex h-11 items-center border-b-2 border-transparent px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
+
+/** Tabs leads from one view of the channel to the others. */
+function Tabs({ title }: { title: string }) {
+  const { channel = '' } = useParams({ strict: false })
+  const params = { channel }
+  const { tabs } = texts.detail
+  return (
+    <>
+      <Title hidden>{title}</Title>
+      <nav aria-label={texts.app.detail} className="-ml-2 flex min-w-0 flex-1 gap-1 overflow-x-auto">
+        <Link to="/c/$channel/roster" params={params} className={tab}>
+          {tabs.roster}
+        </Link>
+        <Link to="/c/$channel/settings" params={params} className={tab}>
+          {tabs.settings}
+        </Link>
+      </nav>
+    </>
   )
 }
 
@@ -33,8 +74,17 @@ function useChannelId(): string {
 export function DetailRoster() {
   const channelId = useChannelId()
   return (
-    <Panel title={texts.detail.tabs.roster}>
+    <Panel head={<Tabs title={texts.detail.tabs.roster} />}>
       <Roster channelId={channelId} />
+    </Panel>
+  )
+}
+
+export function DetailSettings() {
+  const channelId = useChannelId()
+  return (
+    <Panel head={<Tabs title={texts.detail.tabs.settings} />}>
+      <ChannelSettings channelId={channelId} />
     </Panel>
   )
 }
@@ -43,7 +93,7 @@ export function DetailThread() {
   const channelId = useChannelId()
   const { root = '' } = useParams({ strict: false })
   return (
-    <Panel title={texts.thread.title}>
+    <Panel head={<Title>{texts.thread.title}</Title>}>
       <ThreadPanel key={root} channelId={channelId} rootId={root} />
     </Panel>
   )
@@ -53,17 +103,14 @@ export function DetailRun() {
   const { run = '' } = useParams({ strict: false })
   const title = useSelect((s) => s.bindings[s.runs[run]?.binding_id ?? '']?.handle)
   return (
-    <Panel title={texts.run.title(title ?? texts.run.ofAgent)}>
+    <Panel head={<Title>{texts.run.title(title ?? texts.run.ofAgent)}</Title>}>
       <RunDetail key={run} runId={run} />
     </Panel>
   )
 }
 
-/** DetailUnavailable keeps an address whose view this Hearth does not have. */
-export function DetailUnavailable() {
-  return (
-    <Panel title={texts.app.detail}>
-      <EmptyState title={texts.detail.notHere} hint={texts.detail.notHereHint} />
-    </Panel>
-  )
+/** DetailToCome keeps an address of a view that there is nothing for: it leads to the roster. */
+export function DetailToCome() {
+  const { channel = '' } = useParams({ strict: false })
+  return <Navigate to="/c/$channel/roster" params={{ channel }} replace />
 }

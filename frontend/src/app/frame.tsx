@@ -1,46 +1,60 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { channelAt, texts, useHearth, useSelect } from '@/core'
-import { ChannelList } from '@/features/channels'
-import { Button, defaultWidths, Drawer, ErrorNote, layoutPanes, paneBounds, Splitter } from '@/ui'
+import { channelAt, nameOf, selectUnread, texts, useHearth, useSelect } from '@/core'
+import { ChannelList, railWidth, useHasRail, WorkspaceRail } from '@/features/channels'
+import { Button, defaultWidths, Drawer, EmptyState, ErrorNote, layoutPanes, paneBounds, Splitter } from '@/ui'
 import { FrameContext, useHasDetail } from './frame-context'
-import { ListFooter } from './list-footer'
+import { ListActions } from './list-actions'
+import { Overlays } from './overlays'
 import { useSession } from './session'
 import { SignedOut } from './signed-out'
 
-/** Frame is what every page stands in: the channel list at the left, and how the panes share the width. */
+/** Frame is what every page stands in: the folders and channels at the left, and how the panes share the width. */
 export function Frame() {
   const { signedOut, retry, problem } = useSession()
+  const { channel } = useParams({ strict: false })
+  const current = useSelect((s) => (channel === undefined ? undefined : channelAt(s, channel)))
+  const unread = useSelect(selectUnread)
+  useEffect(() => {
+    document.title = texts.app.title(current ? nameOf(current) : '', unread)
+  }, [current, unread])
   if (signedOut) return <SignedOut onRetry={retry} />
-  return <Panes problem={problem} onRetry={retry} />
+  return (
+    <>
+      <Panes current={current?.id} problem={problem} onRetry={retry} />
+      <Overlays channelId={current?.id} />
+    </>
+  )
 }
 
-function Panes({ problem, onRetry }: { problem: string | undefined; onRetry: () => void }) {
+function Panes({ current, problem, onRetry }: { current: string | undefined; problem: string | undefined; onRetry: () => void }) {
   const hearth = useHearth()
-  const { channel } = useParams({ strict: false })
-  const current = useSelect((s) => (channel === undefined ? undefined : channelAt(s, channel)?.id))
   const wanted = useSelect((s) => s.preferences)
-  const lost = useSelect((s) => s.connection === 'lost')
   const hasDetail = useHasDetail()
+  const hasRail = useHasRail()
   const [drawer, setDrawer] = useState(false)
   const [width, frame] = useWidth()
-  const layout = layoutPanes(width, { list: wanted.listWidth, detail: wanted.detailWidth }, hasDetail)
+  const widths = { list: wanted.listWidth, detail: wanted.detailWidth }
+  // The rail goes first, then the list, then the chat beside the detail.
+  const withRail = layoutPanes(width - railWidth, widths, hasDetail)
+  const rail = hasRail && withRail.list > 0
+  const layout = rail ? withRail : layoutPanes(width, widths, hasDetail)
+  const closeDrawer = () => setDrawer(false)
   return (
     <div className="flex h-full flex-col">
-      <a href="#messages" className="skip absolute top-2 left-2 z-50 rounded-md bg-raised px-3 py-2 shadow-float">
-        {texts.app.skipToMessages}
-      </a>
-      {lost && (
-        <div role="status" className="animate-late bg-amber-ground px-4 py-1 text-center text-amber">
-          {texts.app.lost}
-        </div>
+      {layout.chat && (
+        <a href="#messages" className="skip absolute top-2 left-2 z-50 rounded-md bg-raised px-3 py-2 shadow-float">
+          {texts.app.skipToMessages}
+        </a>
       )}
+      <Lost onRetry={onRetry} />
       <div ref={frame} className="flex min-h-0 flex-1">
+        {rail && <WorkspaceRail />}
         {layout.list > 0 ? (
-          <div style={{ width: layout.list }} className="shrink-0">
+          <div style={{ width: layout.list }} className="flex shrink-0">
             <ChannelList
               current={current}
-              footer={<ListFooter />}
+              actions={<ListActions />}
               edge={
                 <Splitter
                   label={texts.app.resizeChannels}
@@ -55,21 +69,63 @@ function Panes({ problem, onRetry }: { problem: string | undefined; onRetry: () 
           </div>
         ) : (
           <Drawer open={drawer} onOpenChange={setDrawer} title={texts.app.channels}>
-            <ChannelList current={current} footer={<ListFooter />} onGo={() => setDrawer(false)} />
+            <div className="flex h-full">
+              {hasRail && <WorkspaceRail />}
+              <ChannelList current={current} onGo={closeDrawer} actions={<ListActions onGo={closeDrawer} />} />
+            </div>
           </Drawer>
         )}
         <div className="min-w-0 flex-1">
           <FrameContext value={{ layout, ...(layout.list > 0 ? {} : { openList: () => setDrawer(true) }) }}>
-            {problem ? (
-              <ErrorNote className="m-5" action={<Button size="sm" onClick={onRetry}>{texts.common.tryAgain}</Button>}>
-                {problem}
-              </ErrorNote>
-            ) : (
-              <Outlet />
-            )}
+            <Content problem={problem} onRetry={onRetry} />
           </FrameContext>
         </div>
       </div>
+    </div>
+  )
+}
+
+function Content({ problem, onRetry }: { problem: string | undefined; onRetry: () => void }) {
+  const loaded = useSelect((s) => s.channelsLoaded)
+  const silent = useSelect((s) => s.connection === 'lost' && s.stream === undefined)
+  const retry = (
+    <Button size="sm" onClick={onRetry}>
+      {texts.common.tryAgain}
+    </Button>
+  )
+  if (!loaded && silent) {
+    return (
+      <main id="messages" className="grid h-full place-items-center">
+        <EmptyState page title={texts.app.silent} hint={texts.app.silentHint}>
+          {retry}
+        </EmptyState>
+      </main>
+    )
+  }
+  if (problem && !loaded) {
+    return (
+      <main id="messages">
+        <h1 className="sr-only">{texts.app.name}</h1>
+        <ErrorNote className="m-5" action={retry}>
+          {problem}
+        </ErrorNote>
+      </main>
+    )
+  }
+  return <Outlet />
+}
+
+/** Lost says that the connection is gone. It waits a moment with that: most breaks are shorter. */
+function Lost({ onRetry }: { onRetry: () => void }) {
+  const lost = useSelect((s) => s.connection === 'lost')
+  const begun = useSelect((s) => s.channelsLoaded)
+  if (!lost || !begun) return null
+  return (
+    <div role="status" className="flex animate-late flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-amber-ground px-4 py-1 text-amber">
+      <span>{texts.app.lost}</span>
+      <Button size="sm" onClick={onRetry}>
+        {texts.app.tryNow}
+      </Button>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { ProblemError } from '@/api'
 import { formatFull, formatRelative, HearthProvider, texts } from '@/core'
 import { ToastProvider, TooltipProvider, UiWordsProvider, type UiWords } from '@/ui'
 import '@/ui/tokens.css'
+import { Boundary } from './boundary'
 import { makeHearth } from './hearth'
 import { makeRouter } from './router'
 import { followTheme } from './theme'
@@ -32,6 +33,7 @@ const words: UiWords = {
   undo: texts.common.undo,
   notifications: texts.common.notifications, notificationsPlace: texts.common.notificationsPlace,
   loading: texts.app.loading,
+  notLoaded: texts.app.notLoaded,
   relative: formatRelative,
   full: formatFull,
 }
@@ -40,16 +42,18 @@ const root = document.getElementById('app')
 if (!root) throw new Error('the page has no #app')
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queries}>
-      <HearthProvider hearth={hearth}>
-        <UiWordsProvider words={words}>
-          <TooltipProvider>
-            <ToastProvider>
-              <RouterProvider router={makeRouter()} />
-            </ToastProvider>
-          </TooltipProvider>
-        </UiWordsProvider>
-      </HearthProvider>
-    </QueryClientProvider>
+    <Boundary>
+      <QueryClientProvider client={queries}>
+        <HearthProvider hearth={hearth}>
+          <UiWordsProvider words={words}>
+            <TooltipProvider>
+              <ToastProvider>
+                <RouterProvider router={makeRouter()} />
+              </ToastProvider>
+            </TooltipProvider>
+          </UiWordsProvider>
+        </HearthProvider>
+      </QueryClientProvider>
+    </Boundary>
   </StrictMode>,
 )

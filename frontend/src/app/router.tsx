@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { ChannelPage } from './channel-page'
-import { DetailRoster, DetailRun, DetailThread, DetailUnavailable } from './detail'
+import { DetailRoster, DetailRun, DetailSettings, DetailThread, DetailToCome } from './detail'
 import { Frame } from './frame'
 import { Home, NotFound } from './home'
 import { Broken } from './broken'
@@ -14,11 +14,11 @@ const row = createRoute({ getParentRoute: () => channel, path: '/m/$row' })
 const thread = createRoute({ getParentRoute: () => channel, path: '/t/$root', component: DetailThread })
 const run = createRoute({ getParentRoute: () => channel, path: '/runs/$run', component: DetailRun })
 const roster = createRoute({ getParentRoute: () => channel, path: '/roster', component: DetailRoster })
-// The places of the views that are not made yet are kept.
-const context = createRoute({ getParentRoute: () => channel, path: '/context', component: DetailUnavailable })
-const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailUnavailable })
-const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailUnavailable })
-const settings = createRoute({ getParentRoute: () => channel, path: '/settings', component: DetailUnavailable })
+// The addresses of views that there is nothing for are kept.
+const context = createRoute({ getParentRoute: () => channel, path: '/context', component: DetailToCome })
+const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailToCome })
+const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailToCome })
+const settings = createRoute({ getParentRoute: () => channel, path: '/settings', component: DetailSettings })
 
 const tree = root.addChildren([home, channel.addChildren([chat, row, thread, run, roster, context, cache, workbench, settings])])
 

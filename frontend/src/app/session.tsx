@@ -39,13 +39,12 @@ export function useSession(): { signedOut: boolean; retry: () => void; problem: 
     enabled: begun,
   })
   useQuery({
-    queryKey: ['unread'],
+    queryKey: ['setup'],
     queryFn: async ({ signal }) => {
-      const { channels } = hearth.store.get()
-      await hearth.countUnread(Object.values(channels).filter((c) => !c.archived_at).map((c) => c.id), signal)
+      await hearth.loadSetup(signal)
       return true
     },
-    enabled: channels.isSuccess,
+    enabled: begun,
   })
   return {
     signedOut: connection === 'signed-out',

@@ -51,31 +51,43 @@ describe('channels', () => {
 describe('what is unread', () => {
   const row = (n: number, fields = {}) => makeRow(`r${n}`, n, fields)
   const read = (n: number): Change => ({ type: 'read', channelId: 'c', reading: { id: `r${n}`, at: time(n) } })
-  const counted = (rows: ReturnType<typeof row>[], more = false): Change => ({ type: 'unread.counted', channelId: 'c', rows, more })
+  const channel = (unread: number, newest = 0, fields = {}) =>
+    makeChannel('c', { unread, ...(newest ? { newest_row_id: `r${newest}`, newest_at: time(newest) } : {}), ...fields })
+  const loaded = (unread: number, newest = 0, fields = {}): Change => ({ type: 'channels.loaded', channels: [channel(unread, newest, fields)] })
 
-  it('counts what others write, and not once more', () => {
-    let state = after([event('row.created', row(1)), event('row.created', row(2, { kind: 'agent' }))])
-    expect(state.unread.c?.count).toBe(2)
-    state = after([read(2)], state)
+  it('is what the server counted, and what others write since, each once', () => {
+    let state = after([loaded(3, 5), event('row.created', row(4)), event('row.created', row(6)), event('row.created', row(7, { kind: 'agent' }))])
+    expect(state.unread.c).toEqual({ count: 5, atLeast: false })
+    expect(state.channels.c?.newest_row_id).toBe('r7')
+    state = after([event('row.created', row(7, { kind: 'agent' })), event('row.created', row(8, { handle: '' }))], state)
+    expect(state.unread.c?.count).toBe(5)
+  })
+
+  it('goes no further than the server counts', () => {
+    expect(after([loaded(99), event('row.created', row(1)), event('row.created', row(2))]).unread.c).toEqual({ count: 100, atLeast: true })
+  })
+
+  it('is nothing once the end was seen, whatever the server says until it has heard of it', () => {
+    let state = after([loaded(1, 2), read(2)])
     expect(state.unread.c).toBeUndefined()
-    expect(after([event('row.created', row(2))], state).unread.c).toBeUndefined()
-    expect(after([read(1), event('row.created', row(3))], state).unread.c?.count).toBe(1)
-  })
-
-  it('is nothing once the person writes', () => {
-    expect(after([event('row.created', row(1)), event('row.created', row(2, { handle: '' }))]).unread.c).toBeUndefined()
-  })
-
-  it('is counted from where reading ended', () => {
-    expect(after([read(1), counted([row(1), row(2), row(3, { handle: '' }), row(4)])]).unread.c).toEqual({ count: 2, atLeast: false })
-    expect(after([read(1), counted([row(3), row(4)], true)]).unread.c).toEqual({ count: 2, atLeast: true })
-    expect(after([read(4), counted([row(3), row(4)])]).unread.c).toBeUndefined()
-  })
-
-  it('begins with nothing where a channel was never read', () => {
-    const state = after([counted([row(1), row(2)])])
+    expect(state.reading.c?.id).toBe('r2')
+    state = after([event('channel.updated', channel(1, 2, { name: 'renamed' }))], state)
     expect(state.unread.c).toBeUndefined()
-    expect(state.reading.c).toEqual({ id: 'r2', at: time(2) })
+    expect(state.channels.c?.name).toBe('renamed')
+    state = after([{ type: 'read.told', rowId: 'r2', channel: channel(0, 2, { read_row_id: 'r2' }) }], state)
+    expect(state.reading.c).toBeUndefined()
+    expect(after([read(2)], state)).toBe(state)
+    expect(after([event('row.created', row(3))], state).unread.c?.count).toBe(1)
+  })
+
+  it('marks replies in threads with the end of the channel', () => {
+    expect(after([loaded(0), event('row.created', row(1)), event('row.created', row(2, { thread_root_id: 'r1' })), read(1)]).reading.c?.id).toBe('r2')
+  })
+
+  it('is read further while the server is told', () => {
+    const state = after([loaded(0), event('row.created', row(1)), read(1), event('row.created', row(2)), read(2), { type: 'read.told', rowId: 'r1', channel: channel(1, 2, { read_row_id: 'r1' }) }])
+    expect(state.unread.c).toBeUndefined()
+    expect(state.reading.c?.id).toBe('r2')
   })
 })
 

@@ -1,11 +1,11 @@
 import type { StreamEvent } from '@/api'
 import type { Change } from './change'
-import { channelsLoaded, personSeen, read, rowArrived, unreadCounted } from './channels'
-import { channelGone, placesReset, postAgain, postBegun, postDone, postFailed, rowCreated, rowsAsked, rowsLoaded, rowsTrimmed } from './rows'
-import { missedSome, runAsked, runChanged, runDelta, runLoaded, runsLoaded, runStep } from './runs'
+import { channelChanged, channelsLoaded, personSeen, read, readTold, rowArrived } from './channels'
+import { channelGone, placesReset, postAgain, postBegun, postDone, postFailed, rowChanged, rowCreated, rowGone, rowsAsked, rowsCut, rowsLoaded, rowsTrimmed } from './rows'
+import { missedSome, runAsked, runChanged, runDelta, runLoaded, runsFound, runsLoaded, runStep } from './runs'
 import { placeKey, type State } from './state'
 import { drop, put, putAll } from './table'
-import type { Permission } from '@/api'
+import type { Permission, Row } from '@/api'
 
 /**
  * apply is the whole of the state's changes: the same state and change always give the same result, the old state stays as it
@@ -20,7 +20,9 @@ export function apply(state: State, change: Change): State {
     case 'channels.loaded':
       return channelsLoaded(state, change.channels)
     case 'channel.loaded':
-      return { ...state, channels: put(state.channels, change.channel.id, change.channel) }
+      return channelChanged(state, change.channel)
+    case 'setup.loaded':
+      return { ...state, setup: change.setup }
     case 'roster.loaded':
       return rosterLoaded(state, change)
     case 'agent.loaded':
@@ -33,6 +35,18 @@ export function apply(state: State, change: Change): State {
       return rowsLoaded(state, change)
     case 'rows.trimmed':
       return rowsTrimmed(state, change.place, change.keep)
+    case 'rows.cut':
+      return rowsCut(state, change.place, change.keep, change.at)
+    case 'row.changed':
+      return rowChanged(state, change.row)
+    case 'row.gone':
+      return rowGone(state, change.id)
+    case 'editing':
+      return state.editing === change.rowId ? state : { ...state, editing: change.rowId }
+    case 'thread.seen':
+      return { ...state, threadNews: drop(state.threadNews, change.rootId) }
+    case 'runs.found':
+      return runsFound(state, change.runs)
     case 'runs.loaded':
       return runsLoaded(state, change.channelId, change.runs, change.more, change.before)
     case 'run.changed':
@@ -48,10 +62,7 @@ export function apply(state: State, change: Change): State {
     case 'post.begun':
       return postBegun(state, change.post)
     case 'post.done':
-      return change.runs.reduce((s, run) => runChanged(s, run, 'fetch'), read(postDone(state, change.id, change.row), change.row.channel_id, {
-        id: change.row.id,
-        at: change.row.created_at,
-      }))
+      return change.runs.reduce((s, run) => runChanged(s, run, 'fetch'), rowArrived(postDone(state, change.id, change.row), change.row))
     case 'post.failed':
       return postFailed(state, change.id, change.problem)
     case 'post.again':
@@ -60,8 +71,10 @@ export function apply(state: State, change: Change): State {
       return { ...state, pending: drop(state.pending, change.id) }
     case 'read':
       return read(state, change.channelId, change.reading)
-    case 'unread.counted':
-      return unreadCounted(state, change.channelId, change.rows, change.more)
+    case 'read.refused':
+      return { ...state, reading: drop(state.reading, change.channelId) }
+    case 'read.told':
+      return readTold(state, change.rowId, change.channel)
     case 'draft': {
       const key = placeKey(change.place)
       return { ...state, drafts: change.text === '' ? drop(state.drafts, key) : put(state.drafts, key, change.text) }
@@ -93,7 +106,7 @@ function happened(state: State, event: StreamEvent): State {
       return state
     case 'channel.created':
     case 'channel.updated':
-      return { ...state, channels: put(state.channels, event.data.id, event.data) }
+      return channelChanged(state, event.data)
     case 'channel.deleted':
       return channelGone(state, event.data.id)
     case 'binding.created':
@@ -103,11 +116,17 @@ function happened(state: State, event: StreamEvent): State {
       return { ...state, bindings: drop(state.bindings, event.data.id), agents: drop(state.agents, event.data.id) }
     case 'row.created':
       // An answer may have brought the row before the stream does.
-      return event.data.id in state.rows ? rowCreated(state, event.data) : rowArrived(personSeen(rowCreated(state, event.data), event.data), event.data)
+      return event.data.id in state.rows
+        ? rowCreated(state, event.data)
+        : threadGrew(rowArrived(personSeen(rowCreated(state, event.data), event.data), event.data), event.data)
+    case 'row.updated':
+      return rowChanged(state, event.data)
+    case 'row.deleted':
+      return rowGone(state, event.data.id)
     case 'run.updated':
       return runChanged(state, event.data, 'stream')
     case 'run.delta':
-      return runDelta(state, event.data.run_id, event.data.text)
+      return runDelta(state, event.data.run_id, event.data.text, event.data.at)
     case 'run.step':
       return runStep(state, event.data.run_id, event.data.step)
     case 'permission.asked':
@@ -116,6 +135,12 @@ function happened(state: State, event: StreamEvent): State {
     case 'agent.state':
       return { ...state, agents: put(state.agents, event.data.binding_id, event.data) }
   }
+}
+
+/** threadGrew counts what others write in threads, until somebody looks. */
+function threadGrew(state: State, row: Row): State {
+  if (!row.thread_root_id || (row.kind === 'user' && row.handle === '')) return state
+  return { ...state, threadNews: put(state.threadNews, row.thread_root_id, (state.threadNews[row.thread_root_id] ?? 0) + 1) }
 }
 
 /** permissionChanged: an answer is final, so a late question changes nothing. */

@@ -1,5 +1,12 @@
-import type { AgentState, Binding, Channel, Permission, Person, Row, Run, RunDetail, StreamEvent } from '@/api'
+import type { AgentState, Binding, Channel, Permission, Person, Row, Run, RunDetail, Setup, StreamEvent } from '@/api'
 import type { Connection, Pending, PlaceId, Preferences, Problem, Reading } from './state'
+
+/** Where a page of rows stands. Each excludes the others. */
+export interface Asked {
+  before?: string | undefined
+  after?: string | undefined
+  around?: string | undefined
+}
 
 /** Change is everything that can happen to the state: what the stream tells, what was fetched, what the person does. */
 export type Change =
@@ -8,15 +15,21 @@ export type Change =
   // fetched
   | { type: 'channels.loaded'; channels: readonly Channel[] }
   | { type: 'channel.loaded'; channel: Channel }
+  | { type: 'setup.loaded'; setup: Setup }
   | { type: 'roster.loaded'; channelId: string; people: readonly Person[]; agents: readonly { binding: Binding; state: AgentState }[] }
   | { type: 'agent.loaded'; state: AgentState }
   | { type: 'binding.loaded'; binding: Binding }
   /** Before rows are fetched: from now on the place keeps what the stream brings. */
   | { type: 'rows.asked'; place: PlaceId }
-  /** `before`: it was asked for rows before this one; undefined: for the newest. */
-  | { type: 'rows.loaded'; place: PlaceId; before?: string | undefined; rows: readonly Row[]; more: boolean; root?: Row | undefined }
+  /** What was asked for: rows before one, after one or around one; none of them: the newest. `newer`: there are newer ones than these. */
+  | ({ type: 'rows.loaded'; place: PlaceId; rows: readonly Row[]; more: boolean; newer?: boolean; root?: Row | undefined } & Asked)
   /** Keep only the newest rows of a place that nobody looks at. */
   | { type: 'rows.trimmed'; place: PlaceId; keep: number }
+  /** Keep only so many rows of a place, the oldest or the newest ones: somebody scrolls away from the others. */
+  | { type: 'rows.cut'; place: PlaceId; keep: number; at: 'start' | 'end' }
+  | { type: 'row.changed'; row: Row }
+  | { type: 'row.gone'; id: string }
+  | { type: 'runs.found'; runs: readonly Run[] }
   | { type: 'runs.loaded'; channelId: string; before?: string | undefined; runs: readonly Run[]; more: boolean }
   | { type: 'run.changed'; run: Run }
   | { type: 'run.asked'; runId: string }
@@ -30,7 +43,10 @@ export type Change =
   | { type: 'post.again'; id: string }
   | { type: 'post.dropped'; id: string }
   // reading and writing
+  | { type: 'editing'; rowId: string }
+  | { type: 'thread.seen'; rootId: string }
   | { type: 'read'; channelId: string; reading: Reading }
-  | { type: 'unread.counted'; channelId: string; rows: readonly Row[]; more: boolean }
+  | { type: 'read.refused'; channelId: string }
+  | { type: 'read.told'; rowId: string; channel: Channel }
   | { type: 'draft'; place: PlaceId; text: string }
   | { type: 'preferences'; preferences: Partial<Preferences> }

@@ -1,27 +1,48 @@
 import type { Channel, Row } from '@/api'
-import { channelGone, byTime } from './rows'
+import { channelGone } from './rows'
 import type { Reading, State } from './state'
 import { drop, put } from './table'
 import { compareTimes } from './time'
+
+/** How far the server counts what is unread. */
+export const unreadLimit = 100
 
 /** channelsLoaded takes the whole list: what is not in it is gone. */
 export function channelsLoaded(state: State, channels: readonly Channel[]): State {
   const here = new Set(channels.map((c) => c.id))
   let next = state
   for (const id of Object.keys(state.channels)) if (!here.has(id)) next = channelGone(next, id)
-  return { ...next, channels: Object.fromEntries(channels.map((c) => [c.id, c])), channelsLoaded: true }
+  for (const channel of channels) next = channelChanged(next, channel)
+  return next.channelsLoaded ? next : { ...next, channelsLoaded: true }
+}
+
+/**
+ * channelChanged takes a channel as the server has it. While the server has not heard yet how far this page has read it, what it
+ * says of that is old.
+ */
+export function channelChanged(state: State, channel: Channel): State {
+  const reading = state.reading[channel.id]
+  const told = reading === undefined || reading.id === channel.read_row_id
+  const next: State = { ...state, channels: put(state.channels, channel.id, channel), reading: told ? drop(state.reading, channel.id) : state.reading }
+  return told ? withUnread(next, channel.id, channel.unread) : next
+}
+
+function withUnread(state: State, channelId: string, count: number): State {
+  if ((state.unread[channelId]?.count ?? 0) === count) return state
+  const unread = count > 0 ? put(state.unread, channelId, { count, atLeast: count >= unreadLimit }) : drop(state.unread, channelId)
+  return { ...state, unread }
 }
 
 /** What a person has to read: everything that they did not write themselves. */
 const forReading = (row: Row) => !(row.kind === 'user' && row.handle === '')
 
-/** rowArrived counts a row of the stream as unread; the person's own row says that they have read the channel. */
+/** rowArrived counts a row of the stream as unread. One that the channel's own count has already is not counted again. */
 export function rowArrived(state: State, row: Row): State {
-  if (!forReading(row)) return read(state, row.channel_id, { id: row.id, at: row.created_at })
-  const reading = state.reading[row.channel_id]
-  if (reading && compareTimes(row.created_at, reading.at) <= 0) return state
-  const held = state.unread[row.channel_id] ?? { count: 0, atLeast: false }
-  return { ...state, unread: put(state.unread, row.channel_id, { ...held, count: held.count + 1 }) }
+  const channel = state.channels[row.channel_id]
+  if (!channel || (channel.newest_at && compareTimes(row.created_at, channel.newest_at) <= 0)) return state
+  const next = { ...state, channels: put(state.channels, channel.id, { ...channel, newest_row_id: row.id, newest_at: row.created_at }) }
+  if (!forReading(row)) return next
+  return withUnread(next, channel.id, Math.min(unreadLimit, (state.unread[channel.id]?.count ?? 0) + 1))
 }
 
 /** personSeen adds who writes for the first time to a roster that is held. */
@@ -31,26 +52,22 @@ export function personSeen(state: State, row: Row): State {
   return { ...state, people: put(state.people, row.channel_id, [...people, { handle: row.handle, owner: row.handle === '', joined_at: row.created_at }]) }
 }
 
-/** read notes that a channel was read up to a row; never backwards. */
-export function read(state: State, channelId: string, reading: Reading): State {
-  const held = state.reading[channelId]
-  if (held && compareTimes(reading.at, held.at) < 0) return state
-  const unread = drop(state.unread, channelId)
-  if (held?.id === reading.id && unread === state.unread) return state
-  return { ...state, reading: put(state.reading, channelId, reading), unread }
+/**
+ * read notes that the end of a channel was seen, of which the list's newest row is `seen`; the server is told of it (hearth.ts).
+ * Replies in threads have no end of their own to be seen at: the mark moves to the channel's newest row of all.
+ */
+export function read(state: State, channelId: string, seen: Reading): State {
+  const channel = state.channels[channelId]
+  if (!channel) return state
+  const reading =
+    channel.newest_at && compareTimes(channel.newest_at, seen.at) > 0 ? { id: channel.newest_row_id, at: channel.newest_at } : seen
+  const next = withUnread(state, channelId, 0)
+  if (reading.id === (state.reading[channelId]?.id ?? channel.read_row_id)) return next
+  return { ...next, reading: put(state.reading, channelId, reading) }
 }
 
-/**
- * unreadCounted counts from a channel's newest rows what came while the page was closed. A channel that was never read here
- * counts as read: a new browser does not begin with everything unread.
- */
-export function unreadCounted(state: State, channelId: string, rows: readonly Row[], more: boolean): State {
-  const newest = rows.toSorted(byTime).at(-1)
-  const reading = state.reading[channelId]
-  if (!newest) return state
-  if (!reading) return read(state, channelId, { id: newest.id, at: newest.created_at })
-  const later = rows.filter((r) => compareTimes(r.created_at, reading.at) > 0)
-  const count = later.filter(forReading).length
-  if (count === 0) return { ...state, unread: drop(state.unread, channelId) }
-  return { ...state, unread: put(state.unread, channelId, { count, atLeast: more && later.length === rows.length }) }
+/** readTold: the server has heard how far a channel was read. */
+export function readTold(state: State, rowId: string, channel: Channel): State {
+  const reading = state.reading[channel.id]
+  return channelChanged(reading?.id === rowId ? { ...state, reading: drop(state.reading, channel.id) } : state, channel)
 }

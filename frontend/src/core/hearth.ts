@@ -1,4 +1,5 @@
-import { Events, ProblemError, type Api, type EventsOptions } from '@/api'
+import { Events, ProblemError, type Api, type EventsOptions, type Row } from '@/api'
+import { Commands } from './commands'
 import { placeKey, type Pending, type PlaceId, type Problem } from './state'
 import type { Store } from './store'
 import { compareTimes } from './time'
@@ -31,10 +32,13 @@ const runsPage = 100
 export class Hearth {
   readonly api: Api
   readonly store: Store
+  /** Who does which command at the moment. */
+  readonly commands = new Commands()
   private readonly events: (options: EventsOptions) => Pick<Events, 'close' | 'retry'>
   private readonly newId: () => string
   private readonly now: () => Date
   private readonly following = new Set<string>()
+  private readonly retryAfter = 5000 // milliseconds
 
   constructor(options: HearthOptions) {
     this.api = options.api
@@ -55,7 +59,10 @@ export class Hearth {
         if (state === 'broken') void this.lookAfter()
       },
     })
-    const stop = this.store.subscribe(() => this.catchUp())
+    const stop = this.store.subscribe(() => {
+      this.catchUp()
+      this.tellRead()
+    })
     return {
       stop: () => {
         stop()
@@ -104,6 +111,31 @@ export class Hearth {
     this.catchUp()
   }
 
+  /** tellRead tells the server how far channels were read, one telling a channel at a time. */
+  private tellRead(): void {
+    const { reading, connection } = this.store.get()
+    if (connection !== 'live') return
+    for (const [id, { id: rowId }] of Object.entries(reading)) {
+      if (!this.telling.has(id)) void this.tell(id, rowId)
+    }
+  }
+
+  private readonly telling = new Set<string>()
+  private async tell(channelId: string, rowId: string): Promise<void> {
+    this.telling.add(channelId)
+    try {
+      const channel = await this.api.readChannel(channelId, rowId)
+      this.telling.delete(channelId)
+      this.store.dispatch({ type: 'read.told', rowId, channel })
+    } catch (error) {
+      // What was refused (the row is gone) would be refused again.
+      if (problemOf(error).code !== 'offline') this.store.dispatch({ type: 'read.refused', channelId })
+      // Otherwise it is told again when the stream is back, or when more is read.
+      await new Promise((resolve) => setTimeout(resolve, this.retryAfter))
+      this.telling.delete(channelId)
+    }
+  }
+
   // Fetching
 
   async loadChannels(signal?: AbortSignal): Promise<void> {
@@ -114,8 +146,32 @@ export class Hearth {
     this.store.dispatch({ type: 'permissions.loaded', permissions: await this.api.permissions({ open: true, signal }) })
   }
 
+  async loadSetup(signal?: AbortSignal): Promise<void> {
+    this.store.dispatch({ type: 'setup.loaded', setup: await this.api.setup({ signal }) })
+  }
+
   async loadRoster(channelId: string, signal?: AbortSignal): Promise<void> {
     this.store.dispatch({ type: 'roster.loaded', channelId, ...(await this.api.roster(channelId, { signal })) })
+  }
+
+  /**
+   * openPlace fetches what a place is opened with: the rows around `target` when it is not held; otherwise around the first that
+   * is unread; otherwise the newest. False when the target is not to be found: then it opens as without one.
+   */
+  async openPlace(place: PlaceId, target?: string, signal?: AbortSignal): Promise<boolean> {
+    const { places, channels, unread } = this.store.get()
+    const held = places[placeKey(place)]
+    if (target !== undefined) {
+      if (held?.loaded && (held.ids.includes(target) || place.threadRootId === target)) return true
+      if (await this.loadAround(place, target, signal)) return true
+    }
+    const mark = place.threadRootId ? '' : (channels[place.channelId]?.read_row_id ?? '')
+    // Somewhere in the middle already: whoever is there is left in peace.
+    if (held?.loaded && held.newer) return target === undefined
+    const behind = held?.loaded && !held.sureUpTo && (held.ids[0] ?? '') <= mark
+    if (mark !== '' && unread[place.channelId] && !behind && (await this.loadAround(place, mark, signal))) return target === undefined
+    await this.loadRows(place, signal)
+    return target === undefined
   }
 
   /** loadRows fetches the newest rows of a place, and the runs they came of. */
@@ -129,55 +185,66 @@ export class Hearth {
     this.store.dispatch({ type: 'rows.loaded', place, ...page })
   }
 
+  /** loadAround fetches the rows around one, which need not stand in this place itself. False when there is no such row, or it is of another place. */
+  private async loadAround(place: PlaceId, around: string, signal?: AbortSignal): Promise<boolean> {
+    this.store.dispatch({ type: 'rows.asked', place })
+    try {
+      const [page, runs] = await Promise.all([
+        this.api.rows({ ...place, around, limit: pageSize }, { signal }),
+        this.api.runs(place.channelId, { limit: runsPage, signal }),
+      ])
+      this.store.dispatch({ type: 'runs.loaded', channelId: place.channelId, ...runs })
+      await this.loadRunsOf(place.channelId, page.rows, signal)
+      this.store.dispatch({ type: 'rows.loaded', place, around, ...page })
+      return true
+    } catch (error) {
+      if (error instanceof ProblemError && error.status >= 400 && error.status < 500 && error.code !== 'unauthorized') return false
+      throw error
+    }
+  }
+
   /** loadOlder fetches the page before what is held; does nothing where that is all. */
   async loadOlder(place: PlaceId, limit = pageSize, signal?: AbortSignal): Promise<void> {
     const held = this.store.get().places[placeKey(place)]
     const before = held?.ids[0]
     if (!held?.loaded || !held.more || before === undefined) return
     const page = await this.api.rows({ ...place, before, limit }, { signal })
-    const oldest = page.rows[0]?.created_at
-    if (oldest) await this.loadRunsBackTo(place.channelId, oldest, signal)
+    await this.loadRunsOf(place.channelId, page.rows, signal)
     this.store.dispatch({ type: 'rows.loaded', place, before, ...page })
   }
 
-  /** Runs are paged beside the rows, so that each reply finds its figures. */
-  private async loadRunsBackTo(channelId: string, time: string, signal?: AbortSignal): Promise<void> {
-    for (;;) {
-      const { runPages, runs } = this.store.get()
-      const held = runPages[channelId]
-      const oldest = held && runs[held.oldest]
-      if (!held?.more || !oldest || compareTimes(oldest.queued_at, time) < 0) return
-      const page = await this.api.runs(channelId, { before: oldest.id, limit: runsPage, signal })
-      this.store.dispatch({ type: 'runs.loaded', channelId, before: oldest.id, ...page })
-      if (page.runs.length === 0) return
-    }
+  /** loadNewer fetches the page after what is held; does nothing where that ends with the newest. */
+  async loadNewer(place: PlaceId, limit = pageSize, signal?: AbortSignal): Promise<void> {
+    const held = this.store.get().places[placeKey(place)]
+    const after = held?.ids.at(-1)
+    if (!held?.loaded || !held.newer || after === undefined) return
+    const page = await this.api.rows({ ...place, after, limit }, { signal })
+    await this.loadRunsOf(place.channelId, page.rows, signal)
+    this.store.dispatch({ type: 'rows.loaded', place, after, ...page })
   }
 
   /**
-   * loadBackTo pages back until a row is held. False when it is not in that place, or further back than `pages` long pages
-   * (the server pages backwards only).
+   * loadRunsOf fetches the runs of these rows' time, so that each reply finds its figures and each question what became of it.
+   * Pages of runs follow one another from the newest on; where rows are far from there, the page before the newest reply's run is
+   * asked for instead. At most a few pages: figures are not worth more.
    */
-  async loadBackTo(place: PlaceId, rowId: string, pages = 50, signal?: AbortSignal): Promise<boolean> {
-    for (let i = 0; i < pages; i++) {
-      const held = this.store.get().places[placeKey(place)]
-      if (!held) return false
-      if (held.ids.includes(rowId)) return true
-      if (!held.more) return false
-      await this.loadOlder(place, 200, signal)
-    }
-    return false
-  }
-
-  /** countUnread looks at the newest rows of channels for what came while the page was closed, a few at a time. */
-  async countUnread(channelIds: readonly string[], signal?: AbortSignal): Promise<void> {
-    const queue = [...channelIds]
-    const work = async () => {
-      for (let id = queue.shift(); id !== undefined && !signal?.aborted; id = queue.shift()) {
-        const page = await this.api.rows({ channelId: id, limit: 50 }, { signal })
-        this.store.dispatch({ type: 'unread.counted', channelId: id, rows: page.rows, more: page.more })
+  private async loadRunsOf(channelId: string, rows: readonly Row[], signal?: AbortSignal): Promise<void> {
+    const oldest = rows[0]?.created_at
+    for (let pages = 0; oldest !== undefined && pages < 4; pages++) {
+      const { runPages, runs } = this.store.get()
+      const held = runPages[channelId]
+      const last = held && runs[held.oldest]
+      if (!held?.more || !last || compareTimes(last.queued_at, oldest) < 0) return
+      if (pages === 0) {
+        const page = await this.api.runs(channelId, { before: last.id, limit: runsPage, signal })
+        this.store.dispatch({ type: 'runs.loaded', channelId, before: last.id, ...page })
+        continue
       }
+      const missing = rows.findLast((row) => row.run_id !== '' && !(row.run_id in runs))?.run_id
+      if (missing === undefined) return
+      const [{ run }, page] = await Promise.all([this.api.run(missing, { signal }), this.api.runs(channelId, { before: missing, limit: runsPage, signal })])
+      this.store.dispatch({ type: 'runs.found', runs: [run, ...page.runs] })
     }
-    await Promise.all([work(), work(), work()])
   }
 
   // Posting
@@ -206,6 +273,18 @@ export class Hearth {
   }
 
   // Acting. What comes of it is put in from the answer; the stream tells everybody else.
+
+  async editRow(id: string, body: string): Promise<void> {
+    const { row, runs } = await this.api.editRow(id, body)
+    this.store.dispatch({ type: 'row.changed', row })
+    this.store.dispatch({ type: 'runs.found', runs })
+  }
+
+  /** takeBack deletes the person's own row and what it asked for. */
+  async takeBack(id: string): Promise<void> {
+    await this.api.deleteRow(id)
+    this.store.dispatch({ type: 'row.gone', id })
+  }
 
   async stopRun(id: string): Promise<void> {
     this.store.dispatch({ type: 'run.changed', run: await this.api.stopRun(id) })

@@ -53,14 +53,14 @@ export function itemsOf(state: State, place: PlaceId): Item[] {
     const run = isReply(row) ? state.runs[row.run_id] : undefined
     const key = keyOf(state, row, used)
     used.add(key)
-    items.push({ kind: 'row', key, row, run, head: day || !continues(items.at(-1), row.kind, row.handle, row.created_at), day })
+    items.push({ kind: 'row', key, row, run, head: day || row.note === 'declined' || row.note === 'unasked' || !continues(items.at(-1), row), day })
     for (const ended of without.get(row.id) ?? []) items.push({ kind: 'ended', key: 'run:' + ended.id, run: ended })
   }
   if (root) add(root)
   for (const row of rows) add(row)
   for (const post of Object.values(state.pending)) {
     if (post.rowId || placeKey(post) !== placeKey(place)) continue
-    items.push({ kind: 'pending', key: post.id, post, head: !continues(items.at(-1), 'user', '', post.at) })
+    items.push({ kind: 'pending', key: post.id, post, head: !continues(items.at(-1), { kind: 'user', handle: '', created_at: post.at }) })
   }
   const next = nextRuns(state, place.channelId)
   const going = runs.filter((run) => next.has(run.id) && !answered.has(run.id))
@@ -93,11 +93,11 @@ function endedByRow(runs: readonly Run[], answered: ReadonlySet<string>): Map<st
   return out
 }
 
-function continues(previous: Item | undefined, kind: Row['kind'], handle: string, at: string): boolean {
-  if (kind !== 'user') return false
-  if (previous?.kind === 'pending') return handle === '' && Date.parse(at) - Date.parse(previous.post.at) < groupWithin
-  if (previous?.kind !== 'row' || previous.row.kind !== 'user' || previous.row.handle !== handle) return false
-  return Date.parse(at) - Date.parse(previous.row.created_at) < groupWithin
+/** continues says whether what is written now stands in one group with what was written before: the same author, soon after. */
+function continues(previous: Item | undefined, now: Pick<Row, 'kind' | 'handle' | 'created_at'>): boolean {
+  const soon = (at: string) => Date.parse(now.created_at) - Date.parse(at) < groupWithin
+  if (previous?.kind === 'pending') return now.kind === 'user' && now.handle === '' && soon(previous.post.at)
+  return previous?.kind === 'row' && previous.row.kind === now.kind && previous.row.handle === now.handle && soon(previous.row.created_at)
 }
 
 /** dayOf is the day of a time where the person is. */

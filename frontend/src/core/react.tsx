@@ -1,4 +1,5 @@
-import { createContext, use, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import type { CommandHandler, CommandId } from './commands'
 import type { Hearth } from './hearth'
 import type { State } from './state'
 
@@ -35,4 +36,20 @@ export function useSelector<A extends readonly unknown[], T>(make: (...args: A) 
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the arguments are the dependencies
   const selector = useMemo(() => make(...args), args)
   return useSelect(selector)
+}
+
+/** useCommand does a command as long as the component is there and `enabled`. The newest `handler` is always the one that is called. */
+export function useCommand(id: CommandId, handler: CommandHandler, enabled = true): void {
+  const { commands } = useHearth()
+  const newest = useRef(handler)
+  useEffect(() => {
+    newest.current = handler
+  })
+  useEffect(() => (enabled ? commands.register(id, (about) => newest.current(about)) : undefined), [commands, id, enabled])
+}
+
+/** useAvailableCommands are the commands that somebody can do now. */
+export function useAvailableCommands(): readonly CommandId[] {
+  const { commands } = useHearth()
+  return useSyncExternalStore(commands.subscribe, commands.available)
 }

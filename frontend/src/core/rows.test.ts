@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Row } from '@/api'
-import { makeEvent, makeRow, time } from '@/test/make'
+import { makeEvent, makeRow, makeRun, time } from '@/test/make'
 import { apply } from './apply'
 import type { Change } from './change'
 import { initialState, type State } from './state'
@@ -37,10 +37,9 @@ describe('rows of the stream', () => {
     expect(state.places.c?.loaded).toBe(true)
   })
 
-  it('keeps nothing of a place that nobody opened, but counts it', () => {
+  it('keeps nothing of a place that nobody opened', () => {
     const state = after([ready(0), created(1, row(1))])
     expect(state.rows).toEqual({})
-    expect(state.unread.c).toEqual({ count: 1, atLeast: false })
   })
 
   it('puts rows in the order of their times, whatever the order they come in', () => {
@@ -118,6 +117,84 @@ describe('pages', () => {
   it('holds an empty channel', () => {
     const state = after([page([])])
     expect(state.places.c).toMatchObject({ ids: [], more: false, loaded: true })
+  })
+})
+
+describe('a stretch that does not end with the newest', () => {
+  const around = (of: Row[], more = true, newer = true): Change => ({ type: 'rows.loaded', place, around: 'r20', rows: of, more, newer })
+  const next = (of: Row[], after_: string, newer: boolean): Change => ({ type: 'rows.loaded', place, after: after_, rows: of, more: true, newer })
+  const open = after([ready(0), { type: 'rows.asked', place }, around(rows(19, 21))])
+
+  it('takes in nothing of the stream, for that belongs behind a hole', () => {
+    const state = after([created(1, row(90))], open)
+    expect(ids(state)).toEqual(named(19, 21))
+    expect(state.places.c).toMatchObject({ newer: true, newest: 'r90' })
+    expect(state.rows.r90).toBeUndefined()
+    expect(apply(state, created(1, row(90)))).toBe(state)
+  })
+
+  it('goes on to the newest, where the stream takes over', () => {
+    let state = after([next(rows(22, 23), 'r21', true), next(rows(24, 25), 'r23', false), created(1, row(26))], open)
+    expect(ids(state)).toEqual(named(19, 26))
+    expect(state.places.c?.newer).toBe(false)
+    // A page that was asked for before is passed by.
+    expect(apply(state, next(rows(22, 23), 'r21', true))).toBe(state)
+    // One came while the last page was on its way: that page did not have it.
+    state = after([created(1, row(26)), next(rows(22, 25), 'r21', false)], open)
+    expect(state.places.c).toMatchObject({ newer: true, newest: 'r26' })
+    state = after([next([row(26)], 'r25', false)], state)
+    expect(ids(state)).toEqual(named(19, 26))
+    expect(state.places.c).toMatchObject({ newer: false, newest: undefined })
+  })
+
+  it('ends with the newest where its page did, and what streamed meanwhile', () => {
+    const state = after([ready(0), { type: 'rows.asked', place }, created(1, row(22)), around(rows(19, 21), true, false), created(2, row(23))])
+    expect(ids(state)).toEqual(named(19, 23))
+  })
+
+  it('begins anew at the newest', () => {
+    const state = after([page(rows(98, 99), true)], open)
+    expect(ids(state)).toEqual(['r98', 'r99'])
+    expect(state.places.c).toMatchObject({ newer: false, more: true, window: 2 })
+  })
+
+  it('is cut at the end that nobody looks at, and goes on there', () => {
+    let state = after([page(rows(1, 8)), { type: 'rows.cut', place, keep: 5, at: 'end' }, created(1, row(9))], after([ready(0)]))
+    expect(ids(state)).toEqual(named(1, 5))
+    expect(Object.keys(state.rows)).toHaveLength(5)
+    state = after([next(rows(6, 8), 'r5', false)], state)
+    expect(state.places.c?.newer).toBe(true)
+    state = after([next([row(9)], 'r8', false), { type: 'rows.cut', place, keep: 5, at: 'start' }], state)
+    expect(ids(state)).toEqual(named(5, 9))
+    expect(state.places.c).toMatchObject({ newer: false, more: true })
+  })
+
+  it('is let go of when it is left, so that the next look begins at the end', () => {
+    const state = after([{ type: 'rows.trimmed', place, keep: 2 }], open)
+    expect(state.places).toEqual({})
+    expect(state.rows).toEqual({})
+  })
+})
+
+describe('a row that is changed', () => {
+  const event = (seq: number, type: 'row.updated' | 'row.deleted', r: Row): Change => ({ type: 'event', event: makeEvent(seq, type, r) })
+  const open = after([ready(0), page([row(1, { thread_size: 1 }), row(2)]), { type: 'rows.loaded', place: { channelId: 'c', threadRootId: 'r1' }, rows: [row(3, { thread_root_id: 'r1' })], more: false }])
+
+  it('keeps its place, and the thread that events know nothing of', () => {
+    const state = after([event(1, 'row.updated', row(1, { body: 'new', edited_at: time(9) })), event(2, 'row.updated', row(7))], open)
+    expect(state.rows.r1).toMatchObject({ body: 'new', thread_size: 1, edited_at: time(9) })
+    expect(ids(state)).toEqual(['r1', 'r2'])
+    expect(state.rows.r7).toBeUndefined()
+  })
+
+  it('goes, with the runs it caused', () => {
+    const run = (id: string, row_id: string): Change => ({ type: 'run.changed', run: makeRun(id, 'queued', { row_id }) })
+    const state = after([run('x', 'r2'), run('y', 'r1'), { type: 'editing', rowId: 'r2' }, event(1, 'row.deleted', row(2)), event(2, 'row.deleted', row(3, { thread_root_id: 'r1' }))], open)
+    expect(ids(state)).toEqual(['r1'])
+    expect(ids(state, 'c/r1')).toEqual([])
+    expect(state.rows.r1?.thread_size).toBe(0)
+    expect(Object.keys(state.runs)).toEqual(['y'])
+    expect(state.editing).toBe('')
   })
 })
 

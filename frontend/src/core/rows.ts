@@ -1,6 +1,7 @@
 import type { Row, Run } from '@/api'
+import type { Asked } from './change'
 import { placeKey, type Pending, type Place, type PlaceId, type State } from './state'
-import { drop, mapValues, put, putAll } from './table'
+import { drop, keep, mapValues, put, putAll } from './table'
 import { compareTimes } from './time'
 
 /** placeOf is where a row stands. */
@@ -20,22 +21,47 @@ export function rowsAsked(state: State, place: PlaceId): State {
 
 /** rowCreated takes in a row that the stream or an answer brought. One that is known changes nothing. */
 export function rowCreated(state: State, row: Row): State {
-  const known = row.id in state.rows
   const place = placeOf(row)
   const held = state.places[placeKey(place)]
+  const known = row.id in state.rows || held?.newest === row.id
   let next = state
   if (held && !known) {
-    next = {
-      ...next,
-      rows: put(next.rows, row.id, row),
-      places: put(next.places, placeKey(place), { ...held, ids: insert(next, held.ids, row) }),
-    }
+    const places = held.newer
+      ? put(state.places, placeKey(place), { ...held, newest: later(held.newest, row.id) })
+      : put(state.places, placeKey(place), { ...held, ids: insert(next, held.ids, row) })
+    next = { ...next, rows: held.newer ? next.rows : put(next.rows, row.id, row), places }
   }
   if (!known && place.threadRootId) {
     const root = next.rows[place.threadRootId]
     if (root) next = { ...next, rows: put(next.rows, root.id, { ...root, thread_size: root.thread_size + 1 }) }
   }
   return matchPending(next, row)
+}
+
+/** Ids sort as the rows were written. */
+const later = (a: string | undefined, b: string): string => (a !== undefined && a > b ? a : b)
+
+/** rowChanged takes in a row that was edited. Events know nothing of its thread. */
+export function rowChanged(state: State, row: Row): State {
+  const held = state.rows[row.id]
+  if (!held) return state
+  return { ...state, rows: put(state.rows, row.id, { ...row, thread_size: Math.max(held.thread_size, row.thread_size) }) }
+}
+
+/** rowGone lets go of a row that was taken back, and of the runs it caused. */
+export function rowGone(state: State, id: string): State {
+  const row = state.rows[id]
+  const runs = keep(state.runs, (run) => run.row_id !== id)
+  let next: State = { ...state, runs, live: keep(state.live, (_, runId) => runId in runs || !(runId in state.runs)), editing: state.editing === id ? '' : state.editing }
+  if (!row) return next
+  const root = row.thread_root_id ? next.rows[row.thread_root_id] : undefined
+  if (root) next = { ...next, rows: put(next.rows, root.id, { ...root, thread_size: Math.max(0, root.thread_size - 1) }) }
+  return {
+    ...next,
+    rows: drop(next.rows, id),
+    posted: drop(next.posted, id),
+    places: mapValues(next.places, (p) => (p.ids.includes(id) ? { ...p, ids: p.ids.filter((i) => i !== id) } : p)),
+  }
 }
 
 /** insert puts an id where its time belongs, nearly always at the end. */
@@ -107,11 +133,11 @@ export function postAgain(state: State, id: string): State {
   return { ...state, pending: put(state.pending, id, { ...post, problem: undefined }) }
 }
 
-export interface Page {
+export interface Page extends Asked {
   place: PlaceId
-  before?: string | undefined
   rows: readonly Row[]
   more: boolean
+  newer?: boolean
   root?: Row | undefined
 }
 
@@ -126,21 +152,41 @@ export function rowsLoaded(state: State, page: Page): State {
     if (held.ids[0] !== page.before) return state
     return with_({ ...held, ids: merge(all, page.rows, held.ids), more: page.more })
   }
+  if (page.after !== undefined) {
+    if (held.ids.at(-1) !== page.after) return state
+    return with_({ ...held, ids: merge(all, page.rows, held.ids), ...endOf(page, held, page.rows.at(-1)?.id ?? page.after), sureUpTo: undefined })
+  }
+  if (page.around !== undefined) {
+    const last = page.rows.at(-1)
+    // Nothing is missing behind a page that reaches the end: what streamed since goes on there.
+    const since = page.newer || !last ? [] : held.ids.filter((id) => all[id] !== undefined && byTime(all[id], last) > 0)
+    const ids = [...page.rows.map((r) => r.id), ...since]
+    return with_({ ...held, ids, more: page.more, loaded: true, ...endOf(page, held, ids.at(-1) ?? ''), window: (held.window ?? 0) + 1, sureUpTo: undefined })
+  }
   const oldest = page.rows[0]
-  const sure = held.sureUpTo ? state.rows[held.sureUpTo] : undefined
-  const joins = !page.more || oldest === undefined || !held.sureUpTo || (sure !== undefined && byTime(oldest, sure) <= 0)
+  const sureUpTo = held.sureUpTo ?? (held.newer ? (held.ids.at(-1) ?? '-') : undefined)
+  const sure = sureUpTo ? state.rows[sureUpTo] : undefined
+  const joins = !page.more || oldest === undefined || !sureUpTo || (sure !== undefined && byTime(oldest, sure) <= 0)
+  const atEnd = { loaded: true, newer: false, newest: undefined, sureUpTo: undefined }
   if (joins) {
     const ids = merge(all, page.rows, held.ids)
     // What is held reaches further back than this page: whether there is more before it is known already.
     const further = held.loaded && oldest !== undefined && ids[0] !== oldest.id
-    return with_({ ...held, ids, more: further ? held.more : page.more, loaded: true, sureUpTo: undefined })
+    return with_({ ...held, ids, more: further ? held.more : page.more, ...atEnd })
   }
   // Rows are missing between what was held and this page: it begins anew here.
   const since = held.ids.filter((id) => {
     const row = all[id]
     return row !== undefined && byTime(row, oldest) >= 0
   })
-  return with_({ ...held, ids: merge(all, page.rows, since), more: page.more, loaded: true, sureUpTo: undefined })
+  return with_({ ...held, ids: merge(all, page.rows, since), more: page.more, ...atEnd, window: (held.window ?? 0) + 1 })
+}
+
+/** endOf says whether there are newer rows than a page's last: it was said with the page, or one came while it was on its way. */
+function endOf(page: Page, held: Place, last: string): Pick<Place, 'newer' | 'newest'> {
+  const newest = held.newer ? held.newest : page.newer ? held.ids.at(-1) : undefined
+  const newer = page.newer === true || (newest !== undefined && newest > last)
+  return { newer, newest: newer ? newest : undefined }
 }
 
 function merge(rows: State['rows'], page: readonly Row[], ids: readonly string[]): readonly string[] {
@@ -163,10 +209,30 @@ function merge(rows: State['rows'], page: readonly Row[], ids: readonly string[]
 export function rowsTrimmed(state: State, place: PlaceId, count: number): State {
   const key = placeKey(place)
   const held = state.places[key]
+  if (!held?.loaded) return state
+  // Somewhere in the middle: the next look begins at the end again.
+  if (held.newer) return { ...without(state, held.ids), places: drop(state.places, key) }
+  return rowsCut(state, place, count, 'start')
+}
+
+/** rowsCut lets go of the rows at one end of a place, but for so many at the other. */
+export function rowsCut(state: State, place: PlaceId, count: number, at: 'start' | 'end'): State {
+  const key = placeKey(place)
+  const held = state.places[key]
   if (!held?.loaded || held.ids.length <= count) return state
-  const gone = new Set(held.ids.slice(0, -count))
-  const rows = Object.fromEntries(Object.entries(state.rows).filter(([id]) => !gone.has(id)))
-  return { ...state, rows, places: put(state.places, key, { ...held, ids: held.ids.slice(-count), more: true }) }
+  const next =
+    at === 'start'
+      ? { ...held, ids: held.ids.slice(-count), more: true }
+      : { ...held, ids: held.ids.slice(0, count), newer: true, newest: held.newer ? held.newest : held.ids.at(-1) }
+  const gone = at === 'start' ? held.ids.slice(0, -count) : held.ids.slice(count)
+  return { ...without(state, gone), places: put(state.places, key, next) }
+}
+
+/** without lets go of rows. The root of a thread that is held stays. */
+function without(state: State, ids: readonly string[]): State {
+  const roots = new Set(Object.values(state.places).map((p) => p.threadRootId))
+  const gone = new Set(ids.filter((id) => !roots.has(id)))
+  return { ...state, rows: keep(state.rows, (_, id) => !gone.has(id)), posted: keep(state.posted, (_, id) => !gone.has(id)) }
 }
 
 /** placesReset notes that rows may be missing from now on. Places that were never fetched are let go. */

@@ -1,6 +1,6 @@
 import type { Run, RunDetail, Step } from '@/api'
-import type { Live, State } from './state'
-import { drop, mapValues, put } from './table'
+import type { Live, Piece, State } from './state'
+import { drop, mapValues, put, putAll } from './table'
 
 const ends: ReadonlySet<Run['state']> = new Set(['succeeded', 'declined', 'failed', 'stopped'])
 
@@ -10,7 +10,7 @@ export const hasEnded = (run: Run): boolean => ends.has(run.state)
 /** How far a run has come: a run never goes back from one of these to an earlier one (queued and waiting alternate). */
 const rank = (run: Run) => (hasEnded(run) ? 2 : run.state === 'running' ? 1 : 0)
 
-const freshLive: Live = { text: '', steps: [], behind: false, since: '', joined: false, textStep: -1 }
+const freshLive: Live = { text: '', steps: [], behind: false, later: [], textStep: -1, ahead: false }
 
 /** runChanged takes in a run as the stream, a list or an answer shows it; an older view of it than is held changes nothing. */
 export function runChanged(state: State, run: Run, from: 'stream' | 'fetch'): State {
@@ -27,15 +27,29 @@ export function runChanged(state: State, run: Run, from: 'stream' | 'fetch'): St
 /** track begins and ends the live part of a run. */
 function track(state: State, run: Run, from: 'stream' | 'fetch', held?: Run): State {
   if (hasEnded(run)) return { ...state, live: drop(state.live, run.id) }
+  const live = state.live[run.id]
+  // Said once more of a run that goes on: what it has said since the last whole text is void, and streams anew.
+  if (from === 'stream' && live && held?.state === 'running') {
+    return { ...state, live: put(state.live, run.id, { ...live, text: '', later: [] }) }
+  }
   if (run.state !== 'running' || state.live[run.id]) return state
   // One that was seen in its queue and begins now has said nothing yet; of any other we don't know.
   const fromItsBeginning = from === 'stream' && held !== undefined
   return { ...state, live: put(state.live, run.id, { ...freshLive, behind: !fromItsBeginning }) }
 }
 
+/** runsFound takes in runs that a fetch brought. */
+export function runsFound(state: State, runs: readonly Run[]): State {
+  // Most of a page is new and over: those go in together, since each change copies the table.
+  const over = runs.filter((run) => hasEnded(run) && !(run.id in state.runs) && !(run.id in state.live))
+  const known = new Set(over)
+  const next = { ...state, runs: putAll(state.runs, over, (run) => run.id) }
+  return runs.filter((run) => !known.has(run)).reduce((s, run) => runChanged(s, run, 'fetch'), over.length === 0 ? state : next)
+}
+
+/** runsLoaded takes in a page of a channel's runs; the pages follow one another from the newest on. */
 export function runsLoaded(state: State, channelId: string, runs: readonly Run[], more: boolean, before?: string): State {
-  let next = state
-  for (const run of runs) next = runChanged(next, run, 'fetch')
+  const next = runsFound(state, runs)
   const held = state.runPages[channelId]
   const oldest = runs.at(-1)?.id ?? held?.oldest ?? ''
   // The newest page again, where older ones are held already, says nothing of their end.
@@ -54,17 +68,25 @@ export const missedSome = (state: State): State => ({
   live: mapValues(state.live, (live) => (live.behind ? live : { ...live, behind: true })),
 })
 
-/** runDelta appends streamed text. */
-export function runDelta(state: State, runId: string, text: string): State {
+/** runDelta appends streamed text. `at` is its place in the stretch that streams: what is there already is dropped, and a hole is noticed. */
+export function runDelta(state: State, runId: string, text: string, at: number): State {
   const run = state.runs[runId]
-  const known = run && !hasEnded(run)
+  if (run && hasEnded(run)) return state
   const started = state.live[runId] || run ? state : { ...state, live: put(state.live, runId, { ...freshLive, behind: true }) }
-  if (run && !known) return state
-  return changeLive(started, runId, (live) => {
-    if (live.joined) return { ...live, text: live.text + text }
-    const next = { ...live, since: live.since + text }
-    return live.base === undefined ? { ...next, text: live.text + text } : join(next)
-  })
+  return changeLive(started, runId, (live) => (live.ahead ? live : goOn(live, [{ at, text }])))
+}
+
+/** goOn appends what follows on what is there; pieces behind a hole wait, and the hole has to be fetched. */
+function goOn(live: Live, pieces: readonly Piece[]): Live {
+  let { text } = live
+  const later: Piece[] = []
+  for (const piece of [...live.later, ...pieces].sort((a, b) => a.at - b.at)) {
+    if (piece.at > text.length) later.push(piece)
+    // What is there already stays; where it reads otherwise the turn has begun to say it anew.
+    else if (!text.startsWith(piece.text, piece.at)) text = text.slice(0, piece.at) + piece.text
+  }
+  if (text === live.text && later.length === live.later.length) return live
+  return { ...live, text, later, behind: live.behind || later.length > live.later.length }
 }
 
 /** runStep takes in a step; a text of the main thread ends the stretch that streamed. */
@@ -75,11 +97,10 @@ export function runStep(state: State, runId: string, step: Step): State {
     state.live[runId] || run ? state : { ...state, live: put(state.live, runId, { ...freshLive, behind: true }) }
   return changeLive(started, runId, (live) => {
     const steps = putStep(live.steps, step)
-    if (!endsStretch(step)) return { ...live, steps }
-    if (step.n < live.textStep) return { ...live, steps }
-    // The fetch was ahead of the stream: what streamed meanwhile was of the stretch that ends here.
-    if (step.n === live.textStep) return { ...live, steps, text: live.base ?? '', since: '', joined: false }
-    return { ...live, steps, text: '', base: undefined, since: '', joined: false, textStep: step.n }
+    if (!endsStretch(step) || step.n < live.textStep) return { ...live, steps }
+    // The fetch was ahead of the stream, which gets there now.
+    if (step.n === live.textStep) return { ...live, steps, ahead: false }
+    return { ...live, steps, text: '', later: [], textStep: step.n, ahead: false }
   })
 }
 
@@ -97,13 +118,12 @@ function putStep(steps: readonly Step[], step: Step): readonly Step[] {
   return [...steps.slice(0, at), step, ...steps.slice(same ? at + 1 : at)]
 }
 
-/** runAsked is before a run is fetched: what streams from now on may or may not be in the answer. */
-export const runAsked = (state: State, runId: string): State =>
-  changeLive(state, runId, (live) => ({ ...live, since: '', base: undefined, joined: false, behind: false }))
+/** runAsked is before a run is fetched. */
+export const runAsked = (state: State, runId: string): State => changeLive(state, runId, (live) => ({ ...live, behind: false }))
 
 /**
- * runLoaded joins a fetched run with what streamed since it was asked for. The answer does not say at which event it was
- * made, so it is found out: by the text steps it has, and by where in its end the text that streamed begins.
+ * runLoaded joins a fetched run with what streamed meanwhile. The answer does not say at which event it was made; the text
+ * steps it has say of which stretch its text is.
  */
 export function runLoaded(state: State, { run, steps, live_text }: RunDetail): State {
   const next = runChanged(state, run, 'fetch')
@@ -114,41 +134,15 @@ export function runLoaded(state: State, { run, steps, live_text }: RunDetail): S
     let all = live.steps
     for (const step of steps) all = putStep(all, step)
     const fetched = lastTextStep(steps)
-    // Made before this stretch began, which streamed whole.
+    // Made before this stretch began, which streamed whole or is asked for again.
     if (fetched < live.textStep) return { ...live, steps: all }
-    return join({ ...live, steps: all, base: live_text, textStep: fetched })
+    if (fetched > live.textStep) return { ...live, steps: all, text: live_text, later: [], textStep: fetched, ahead: true }
+    // Both are beginnings of the same text.
+    const text = live_text.length > live.text.length ? live_text : live.text
+    const joined = goOn({ ...live, steps: all, text, later: [] }, live.later)
+    // Missed meanwhile, and nothing has shown where.
+    if (live.later.length === 0) return { ...joined, behind: live.behind }
+    // A hole that the answer did not reach is asked for again, as long as answers bring anything.
+    return { ...joined, behind: joined.later.length > 0 && joined.text.length > live.text.length }
   })
 }
-
-/** How far a fetched text can be ahead of the stream, in characters: what an agent says while an answer is on its way, amply. */
-const aheadAtMost = 2000
-
-/**
- * join puts the fetched text and what streamed since together. What streamed begins near the end of the fetched text: either it
- * is all in there, or it goes on where that ends. The longer it gets, the surer that is.
- */
-function join(live: Live): Live {
-  const base = live.base ?? ''
-  if (base.slice(-aheadAtMost).includes(live.since)) return { ...live, text: base }
-  return { ...live, text: base + live.since.slice(overlap(base, live.since)), joined: true }
-}
-
-/** overlap is the length of the longest beginning of b that a ends with (the failure function of b, run over a's end). */
-export function overlap(a: string, b: string): number {
-  if (a === '' || b === '') return 0
-  const fail = new Int32Array(b.length)
-  for (let i = 1, k = 0; i < b.length; i++) {
-    while (k > 0 && b[i] !== b[k]) k = fail[k - 1] ?? 0
-    if (b[i] === b[k]) k++
-    fail[i] = k
-  }
-  const tail = a.slice(-b.length)
-  let k = 0
-  for (let i = 0; i < tail.length; i++) {
-    while (k > 0 && tail[i] !== b[k]) k = fail[k - 1] ?? 0
-    if (tail[i] === b[k]) k++
-    if (k === b.length && i < tail.length - 1) k = fail[k - 1] ?? 0
-  }
-  return k
-}
-

@@ -1,10 +1,9 @@
-import { initialState, type Preferences, type Reading, type State } from './state'
+import { initialState, type Preferences, type State } from './state'
 import type { Store } from './store'
 
-/** What stays on this machine when the page is closed: drafts, how far each channel was read, and how the page behaves. */
+/** What stays on this machine when the page is closed: drafts, and how the page looks and behaves. */
 export interface Saved {
   drafts: Record<string, string>
-  reading: Record<string, Reading>
   preferences: Preferences
 }
 
@@ -14,7 +13,7 @@ export interface Storage {
   setItem(key: string, value: string): void
 }
 
-const keys = { drafts: 'hearth.drafts', reading: 'hearth.reading', preferences: 'hearth.preferences' } as const
+const keys = { drafts: 'hearth.drafts', preferences: 'hearth.preferences' } as const
 
 /** loadSaved reads what was saved; what can't be read is as if it had never been. */
 export function loadSaved(storage: Storage): Saved {
@@ -28,24 +27,21 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends, lastChannel, listWidth, detailWidth } = table(keys.preferences)
+  const { theme, enterSends, size, lastChannel, workspace, welcomed, listWidth, detailWidth } = table(keys.preferences)
   const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
-    reading: only(table(keys.reading), isReading),
     preferences: {
       theme: theme === 'light' || theme === 'dark' ? theme : 'system',
       enterSends: typeof enterSends === 'boolean' ? enterSends : usual.enterSends,
+      size: size === 'compact' || size === 'large' ? size : 'normal',
       lastChannel: typeof lastChannel === 'string' ? lastChannel : usual.lastChannel,
+      workspace: typeof workspace === 'string' ? workspace : usual.workspace,
+      welcomed: welcomed === true,
       listWidth: typeof listWidth === 'number' ? listWidth : usual.listWidth,
       detailWidth: typeof detailWidth === 'number' ? detailWidth : usual.detailWidth,
     },
   }
-}
-
-function isReading(value: unknown): value is Reading {
-  const reading = value as Reading | null
-  return typeof reading === 'object' && typeof reading?.id === 'string' && typeof reading.at === 'string'
 }
 
 /** save writes what changed a moment after it did, and at once when asked to (the page is about to go). */

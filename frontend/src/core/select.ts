@@ -1,4 +1,4 @@
-import type { Agent, Channel, Permission, Run } from '@/api'
+import type { Agent, Channel, Permission, Row, Run } from '@/api'
 import { nextRuns } from './items'
 import { hasEnded } from './runs'
 import type { State } from './state'
@@ -28,6 +28,71 @@ export const selectChannels = memo(
   },
 )
 
+/** A folder that channels work in. */
+export interface Workspace {
+  /** Absolute. */
+  path: string
+  /** The shortest end of the path that no other folder has. */
+  name: string
+  channels: readonly Channel[]
+}
+
+/** The folders that channels which are not archived work in, by name. */
+export const selectWorkspaces = memo(
+  (s) => [s.channels],
+  (channels): readonly Workspace[] => {
+    const byPath = new Map<string, Channel[]>()
+    for (const c of Object.values(channels)) {
+      if (!c.archived_at) byPath.set(c.workspace, [...(byPath.get(c.workspace) ?? []), c])
+    }
+    const paths = [...byPath.keys()]
+    return paths
+      .map((path) => ({ path, name: shortName(path, paths), channels: byPath.get(path) ?? [] }))
+      .sort((a, b) => a.name.localeCompare(b.name))
+  },
+)
+
+function shortName(path: string, all: readonly string[]): string {
+  const parts = path.split('/').filter(Boolean)
+  for (let n = 1; n < parts.length; n++) {
+    const end = parts.slice(-n).join('/')
+    if (!all.some((other) => other !== path && ('/' + other).endsWith('/' + end))) return end
+  }
+  return parts.join('/') || path
+}
+
+/** The channels that the list shows: those of the chosen folder, or all. */
+export const selectListed = memo(
+  (s) => [selectChannels(s), selectWorkspaces(s), s.preferences.workspace] as const,
+  ({ shared, direct }, workspaces, chosen) => {
+    if (!workspaces.some((w) => w.path === chosen)) return { shared, direct }
+    const here = (c: Channel) => c.workspace === chosen
+    return { shared: shared.filter(here), direct: direct.filter(here) }
+  },
+)
+
+/** How many rows are unread in all channels that are not archived. */
+export const selectUnread = memo(
+  (s) => [s.channels, s.unread],
+  (channels, unread) => {
+    let count = 0
+    for (const [id, { count: n }] of Object.entries(unread)) if (channels[id] && !channels[id].archived_at) count += n
+    return count
+  },
+)
+
+/** Channels in which a turn is going or waits for its place. */
+export const selectBusy = memo(
+  (s) => [s.runs],
+  (runs): ReadonlySet<string> => new Set(Object.values(runs).filter((r) => !hasEnded(r)).map((r) => r.channel_id)),
+)
+
+/** Channels in which an agent waits for an answer. */
+export const selectAsking = memo(
+  (s) => [s.permissions],
+  (permissions): ReadonlySet<string> => new Set(Object.values(permissions).filter((p) => p.state === 'open').map((p) => p.channel_id)),
+)
+
 export const selectArchived = memo(
   (s) => [s.channels],
   (channels) => Object.values(channels).filter((c) => c.archived_at).sort((a, b) => a.name.localeCompare(b.name)),
@@ -47,6 +112,9 @@ export function channelAt(state: State, address: string): Channel | undefined {
 export function addressOf(channel: Channel): string {
   return channel.archived_at || /^\.{1,2}$/.test(channel.name) ? channel.id : channel.name
 }
+
+/** nameOf is what a channel is called in a sentence. */
+export const nameOf = (channel: Channel): string => (channel.direct ? channel.name : '#' + channel.name)
 
 /** selectAgents makes a selector of a channel's agents, by handle. */
 export function selectAgents(channelId: string): (state: State) => readonly Agent[] {
@@ -92,3 +160,14 @@ export function selectQueue(channelId: string): (state: State) => readonly Run[]
 
 /** The handle of an agent; of one that is gone, what its rows say. */
 export const handleOf = (state: State, bindingId: string): string | undefined => state.bindings[bindingId]?.handle
+
+/**
+ * canEdit says whether the person's own row can still be changed or taken back, as far as the page knows: nobody has begun to
+ * answer it, and no agent has been at anything in the channel since. The server knows better, and says so.
+ */
+export function canEdit(state: State, row: Row): boolean {
+  if (row.kind !== 'user' || row.handle !== '' || state.channels[row.channel_id]?.archived_at) return false
+  return !Object.values(state.runs).some(
+    (run) => run.channel_id === row.channel_id && run.started_at !== undefined && (run.row_id === row.id || compareTimes(run.started_at, row.created_at) > 0),
+  )
+}

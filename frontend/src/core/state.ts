@@ -1,4 +1,4 @@
-import type { AgentState, Binding, Channel, Permission, Person, ProblemCode, Row, Run, Step } from '@/api'
+import type { AgentState, Binding, Channel, Permission, Person, ProblemCode, Row, Run, Setup, Step } from '@/api'
 
 /** A place is where rows stand: a channel's top level (no threadRootId) or one of its threads. */
 export interface PlaceId {
@@ -9,12 +9,18 @@ export interface PlaceId {
 /** placeKey is a place's name in tables. */
 export const placeKey = (p: PlaceId): string => (p.threadRootId ? `${p.channelId}/${p.threadRootId}` : p.channelId)
 
-/** What is held of a place: one unbroken stretch of rows that ends with the newest. */
+/** What is held of a place: one unbroken stretch of rows. It ends with the newest, unless `newer` says otherwise. */
 export interface Place extends PlaceId {
   /** Row ids, oldest first. */
   readonly ids: readonly string[]
   /** There are older rows on the server. */
   readonly more: boolean
+  /** There are newer rows on the server: what the stream brings belongs behind a hole, and is not put in. */
+  readonly newer?: boolean | undefined
+  /** While there are newer ones: the newest row that is known of. */
+  readonly newest?: string | undefined
+  /** Counts how often the stretch was begun anew somewhere else. */
+  readonly window?: number | undefined
   /** A page has come; until then only rows that arrived meanwhile are here. */
   readonly loaded: boolean
   /** After a reset: the newest row from before it. Between it and what comes now, rows may be missing. */
@@ -42,24 +48,28 @@ export interface Problem {
 
 /**
  * Live is what a run that is going has done so far. A turn says stretches of text between its steps; `text` is the stretch
- * that streams now. The other fields put together what was fetched and what streamed meanwhile (runs.ts).
+ * that streams now, from its beginning and without a hole. The other fields say how it goes on (runs.ts).
  */
 export interface Live {
   readonly text: string
   readonly steps: readonly Step[]
   /** Something was missed: fetch the run, then `run.loaded`. */
   readonly behind: boolean
-  /** The fetched text of this stretch; undefined when nothing was fetched in it. */
-  readonly base?: string | undefined
-  /** What streamed since the fetch was begun, as long as that is not joined. */
-  readonly since: string
-  /** `base` and `since` were joined for good: what streams now is simply appended. */
-  readonly joined: boolean
+  /** Pieces of this stretch that streamed behind a hole, each with its place in it. */
+  readonly later: readonly Piece[]
   /** The number of the text step that ended the stretch before; -1: none. */
   readonly textStep: number
+  /** What was fetched is of a later stretch than what streams: that is passed by until the stream gets there. */
+  readonly ahead: boolean
 }
 
-/** How far a channel was read, and how much is new since. */
+/** A piece of text that streamed, and where in its stretch it stands, in UTF-16 code units. */
+export interface Piece {
+  readonly at: number
+  readonly text: string
+}
+
+/** How far a channel was read, while the server has not heard of it yet. */
 export interface Reading {
   /** The newest row that was read; its id and time. */
   readonly id: string
@@ -68,7 +78,7 @@ export interface Reading {
 
 export interface Unread {
   readonly count: number
-  /** There may be more than were counted. */
+  /** There may be more: the server counts so far only. */
   readonly atLeast: boolean
 }
 
@@ -76,13 +86,20 @@ export interface Unread {
 export type Connection = 'connecting' | 'live' | 'lost' | 'signed-out'
 
 export type Theme = 'system' | 'light' | 'dark'
+export type Size = 'compact' | 'normal' | 'large'
 
 export interface Preferences {
   readonly theme: Theme
   /** Enter sends and Shift+Enter breaks the line; otherwise Enter breaks it and Ctrl or ⌘ with Enter sends. */
   readonly enterSends: boolean
+  /** How large everything is. */
+  readonly size: Size
   /** The channel that was open last. */
   readonly lastChannel: string
+  /** The folder whose channels are listed; empty: all. */
+  readonly workspace: string
+  /** The welcome was read and put away. */
+  readonly welcomed: boolean
   /** The widths of the side panes, in pixels. */
   readonly listWidth: number
   readonly detailWidth: number
@@ -117,11 +134,17 @@ export interface State {
   /** By run id. */
   readonly live: Table<Live>
   readonly permissions: Table<Permission>
+  /** The person's own row that is being edited; empty: none. */
+  readonly editing: string
+  /** By root row id: how many rows came into a thread since it was last looked at. */
+  readonly threadNews: Table<number>
   /** By channel id. */
   readonly reading: Table<Reading>
   readonly unread: Table<Unread>
   /** By place key. */
   readonly drafts: Table<string>
+  /** What this Hearth found on its machine; undefined until asked. */
+  readonly setup: Setup | undefined
   readonly preferences: Preferences
 }
 
@@ -142,8 +165,11 @@ export const initialState: State = {
   runPages: {},
   live: {},
   permissions: {},
+  editing: '',
+  threadNews: {},
   reading: {},
   unread: {},
   drafts: {},
-  preferences: { theme: 'system', enterSends: true, lastChannel: '', listWidth: 232, detailWidth: 400 },
+  setup: undefined,
+  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, listWidth: 232, detailWidth: 400 },
 }

@@ -12,7 +12,7 @@ export function makeRow(id: string, at: number, fields: Partial<Row> = {}): Row 
 }
 
 export function makeChannel(id: string, fields: Partial<Channel> = {}): Channel {
-  return { id, name: id, topic: '', workspace: '/w', direct: false, created_at: time(0), ...fields }
+  return { id, name: id, topic: '', workspace: '/w', direct: false, created_at: time(0), newest_row_id: '', read_row_id: '', unread: 0, ...fields }
 }
 
 export function makeRun(id: string, state: Run['state'], fields: Partial<Run> = {}): Run {

@@ -26,7 +26,7 @@ export async function renderPage(children: ReactNode, state: Partial<State> = {}
   await router.load()
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
   const words = {
-    close: texts.common.close, undo: texts.common.undo, notifications: texts.common.notifications, notificationsPlace: texts.common.notificationsPlace, loading: texts.app.loading,
+    close: texts.common.close, undo: texts.common.undo, notifications: texts.common.notifications, notificationsPlace: texts.common.notificationsPlace, loading: texts.app.loading, notLoaded: texts.app.notLoaded,
     relative: formatRelative, full: formatFull,
   }
   const view = render(

@@ -34,7 +34,7 @@ export function Dot({ tone, label }: { tone: DotTone; label?: string }) {
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}
-      className={cx('inline-block size-2 shrink-0 rounded-full', dots[tone])}
+      className={cx('keep-colour inline-block size-2 shrink-0 rounded-full', dots[tone])}
     />
   )
 }

@@ -5,6 +5,15 @@ import { IconButton } from './button'
 import { cx } from './cx'
 import { useUiWords } from './words'
 
+/** What is asked for first has the focus; where nothing is, the dialog itself, so that no button's tooltip stands in the way. */
+function focusFirst(event: Event): void {
+  event.preventDefault()
+  const { currentTarget: content } = event
+  if (!(content instanceof HTMLElement)) return
+  const field = content.querySelector<HTMLElement>('input:not([type="radio"]), textarea') ?? content
+  field.focus()
+}
+
 export interface DialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -26,8 +35,9 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusFirst}
           className={cx(
-            'fixed top-[12vh] left-1/2 z-40 flex max-h-[80vh] w-[calc(100vw-2rem)] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float',
+            'fixed top-[8vh] left-1/2 z-40 flex max-h-[86vh] w-[calc(100vw-2rem)] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float outline-none',
             wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >
@@ -50,13 +60,31 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
   )
 }
 
+/** BareDialog is a dialog whose looks are all its own; its title is for screen readers. */
+export function BareDialog({ open, onOpenChange, title, children }: { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed top-[10vh] left-1/2 z-40 flex max-h-[76vh] w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float"
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
 /** Drawer is a dialog that comes from the left edge: a pane that has no room of its own. */
 export function Drawer({ open, onOpenChange, title, children }: { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-30 animate-appear bg-shade" />
-        <Radix.Content aria-describedby={undefined} className="fixed inset-y-0 left-0 z-30 w-72 max-w-[85vw] animate-appear bg-side shadow-float">
+        <Radix.Content aria-describedby={undefined} onOpenAutoFocus={focusFirst} className="fixed inset-y-0 left-0 z-30 w-80 max-w-[88vw] animate-appear bg-side shadow-float outline-none">
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {children}
         </Radix.Content>

@@ -4,10 +4,12 @@
  */
 export * from './avatar'
 export * from './button'
+export * from './choice'
 export { cx } from './cx'
 export * from './dialog'
 export * from './field'
 export * from './kbd'
+export * from './later'
 export * from './menu'
 export * from './notes'
 export * from './panes'

@@ -8,9 +8,19 @@ const item =
   'flex h-8 items-center gap-2 rounded-sm px-2 text-body outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover'
 
 /** Menu opens beside its trigger: a list of MenuItem, MenuChoice and MenuLine. */
-export function Menu({ trigger, label, align = 'start', children }: { trigger: ReactElement; label: string; align?: 'start' | 'end'; children: ReactNode }) {
+export function Menu({
+  trigger, label, align = 'start', open, onOpenChange, children,
+}: {
+  trigger: ReactElement
+  label: string
+  align?: 'start' | 'end'
+  /** Where something else opens it too, such as a press of the second button. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  children: ReactNode
+}) {
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
 import { cx } from './cx'
 
-/** EmptyState stands where nothing is yet: what it is, and what to do. */
-export function EmptyState({ icon, title, hint, children }: { icon?: ReactNode; title: string; hint?: ReactNode; children?: ReactNode }) {
+/** EmptyState stands where nothing is yet: what it is, and what to do. `page`: it is all there is, and heads the page. */
+export function EmptyState({ icon, title, hint, page = false, children }: { icon?: ReactNode; title: string; hint?: ReactNode; page?: boolean; children?: ReactNode }) {
+  const Title = page ? 'h1' : 'p'
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-2 px-6 py-10 text-center">
       {icon && <div className="text-soft">{icon}</div>}
-      <p className="text-title font-semibold break-words">{title}</p>
+      <Title className="text-title font-semibold break-words">{title}</Title>
       {hint && <p className="text-soft">{hint}</p>}
       {children && <div className="mt-2 flex gap-2">{children}</div>}
     </div>
@@ -20,7 +21,8 @@ export function ErrorNote({ children, action, tone = 'red', className }: { child
     <div
       role="alert"
       className={cx(
-        'flex items-start gap-2 rounded-md px-3 py-2',
+        // The edge is for where the system chooses the colours.
+        'flex items-start gap-2 rounded-md border border-transparent px-3 py-2',
         tone === 'red' ? 'bg-red-ground text-red' : 'bg-amber-ground text-amber',
         className,
       )}

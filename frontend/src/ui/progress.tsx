@@ -38,3 +38,15 @@ export function Ring({ value, label, size = 16, className }: { value: number; la
     </svg>
   )
 }
+
+/** Skeleton is the shape of lines that are on their way. It appears only when they take a while. */
+export function Skeleton({ lines, className }: { lines: number; className?: string }) {
+  const words = useUiWords()
+  return (
+    <div role="status" aria-label={words.loading} className={cx('flex animate-soon flex-col gap-3', className)}>
+      {Array.from({ length: lines }, (_, i) => (
+        <span key={i} className="h-3 rounded-sm bg-hover" style={{ width: `${[72, 48, 60, 84, 40][i % 5] ?? 60}%` }} />
+      ))}
+    </div>
+  )
+}

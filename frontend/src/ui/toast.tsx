@@ -41,7 +41,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         {toasts.map((toast) => (
           <OneToast key={toast.id} toast={toast} onEnd={() => end(toast.id)} />
         ))}
-        <Radix.Viewport label={words.notificationsPlace} className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none" />
+        <Radix.Viewport label={words.notificationsPlace} className="fixed right-4 bottom-28 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none" />
       </Radix.Provider>
     </Context>
   )

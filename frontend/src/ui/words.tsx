@@ -8,6 +8,8 @@ export interface UiWords {
   /** The name of the place where they appear; {hotkey} is the key that leads there. */
   notificationsPlace: string
   loading: string
+  /** What opens only when it is wanted could not be fetched. */
+  notLoaded: string
   /** A time in short words, as seen at `now`. */
   relative: (time: string, now: Date) => string
   /** A time in full. */

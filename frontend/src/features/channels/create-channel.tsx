@@ -1,50 +1,60 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ProblemError, type Channel } from '@/api'
-import { problemOf, texts, useHearth } from '@/core'
-import { Button, Dialog, ErrorNote, TextField } from '@/ui'
+import { problemOf, texts, useHearth, useSelect } from '@/core'
+import { Button, Dialog, ErrorNote, TextField, useToast } from '@/ui'
+import { AgentChoice, handleOfNew, runtimes, usualAgent, type NewAgent } from './agent-choice'
+import { faultOf } from './fault'
+import { FolderField, folderFault } from './folder-field'
 
-export interface CreateChannelProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+export interface CreateProps {
+  onClose: () => void
   onCreated: (channel: Channel) => void
 }
 
-/** CreateChannel asks for what a channel needs: a name, and if wanted a topic and the folder its agents work in. */
-export function CreateChannel({ open, onOpenChange, onCreated }: CreateChannelProps) {
+/** CreateChannel asks for what a channel needs: a name, and if wanted a topic, the folder its agents work in, and a first agent. */
+export default function CreateChannel({ onClose, onCreated }: CreateProps) {
   const hearth = useHearth()
+  const toast = useToast()
+  const setup = useSelect((s) => s.setup)
+  // Somebody who looks at one folder's channels makes one more of them.
+  const [workspace, setWorkspace] = useState(() => hearth.store.get().preferences.workspace)
   const [name, setName] = useState('')
   const [topic, setTopic] = useState('')
-  const [workspace, setWorkspace] = useState('')
+  const [chosen, setAgent] = useState<NewAgent>()
+  const agent = chosen ?? usualAgent(setup)
   const create = useMutation({
-    mutationFn: () =>
-      hearth.api.createChannel({
+    mutationFn: async () => {
+      const channel = await hearth.api.createChannel({
         name: name.trim(), ...(topic.trim() ? { topic: topic.trim() } : {}), ...(workspace.trim() ? { workspace: workspace.trim() } : {}),
-      }),
-    onSuccess: (channel) => {
+      })
       hearth.store.dispatch({ type: 'channel.loaded', channel })
-      setName('')
-      setTopic('')
-      setWorkspace('')
-      onOpenChange(false)
+      if (agent.kind !== 'none') {
+        try {
+          await hearth.api.createBinding(channel.id, { handle: handleOfNew(agent), runtime: runtimes[agent.kind], resident: true, supervised: true })
+        } catch (error) {
+          toast({ message: texts.channels.agentNotAdded(problemOf(error).message), tone: 'error' })
+        }
+      }
+      return channel
+    },
+    onSuccess: (channel) => {
+      onClose()
       onCreated(channel)
     },
   })
-  const { error } = create
-  const fault = (field: string) => (error instanceof ProblemError ? error.faults.find((f) => f.location === 'body.' + field)?.message : undefined)
+  const ready = name.trim() !== '' && !folderFault(workspace.trim())
+  const fault = (field: string) => faultOf(create.error, field)
   return (
     <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        create.reset()
-        onOpenChange(next)
-      }}
+      open
+      onOpenChange={onClose}
       title={texts.channels.create}
       description={texts.channels.emptyHint}
       actions={
         <>
-          <Button onClick={() => onOpenChange(false)}>{texts.common.cancel}</Button>
-          <Button tone="main" type="submit" form="create-channel" busy={create.isPending} disabled={name.trim() === ''}>
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button tone="main" type="submit" form="create-channel" busy={create.isPending} disabled={!ready}>
             {texts.channels.createIt}
           </Button>
         </>
@@ -52,16 +62,17 @@ export function CreateChannel({ open, onOpenChange, onCreated }: CreateChannelPr
     >
       <form
         id="create-channel"
-        className="flex flex-col gap-3"
+        className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim() !== '') create.mutate()
+          if (ready && !create.isPending) create.mutate()
         }}
       >
-        {error && <ErrorNote>{problemOf(error).message}</ErrorNote>}
+        {create.error && !(create.error instanceof ProblemError && create.error.faults.length > 0) && <ErrorNote>{problemOf(create.error).message}</ErrorNote>}
         <TextField label={texts.channels.name} hint={texts.channels.nameHint} value={name} maxLength={80} problem={fault('name')} onChange={(e) => setName(e.target.value)} required />
         <TextField label={texts.channels.topic} value={topic} maxLength={500} problem={fault('topic')} onChange={(e) => setTopic(e.target.value)} />
-        <TextField label={texts.channels.workspace} hint={texts.channels.workspaceHint} value={workspace} problem={fault('workspace')} onChange={(e) => setWorkspace(e.target.value)} />
+        <FolderField value={workspace} onChange={setWorkspace} problem={fault('workspace')} />
+        <AgentChoice label={texts.channels.firstAgent} value={agent} kinds={['claude', 'standin', 'none']} setup={setup} onChange={setAgent} />
       </form>
     </Dialog>
   )

@@ -13,9 +13,10 @@ export function CodeBlock({ code, language, settled }: { code: string; language:
         tabIndex={0}
         role="region"
         aria-label={language || texts.messages.code}
+        dir="ltr"
         className="overflow-x-auto px-3 py-2 font-mono text-[0.8125rem] leading-5 -outline-offset-2"
       >
-        <code>{language === 'diff' ? <Diff code={code} /> : <Coloured code={code} language={language} settled={settled} />}</code>
+        <code>{isDiff(language) ? <Diff code={code} /> : <Coloured code={code} language={language} settled={settled} />}</code>
       </pre>
       <div className="absolute top-1 right-1 flex items-center gap-1 rounded-md bg-side opacity-0 transition-opacity group-focus-within/code:opacity-100 group-hover/code:opacity-100">
         {language && <span className="pl-2 text-small text-soft">{language}</span>}
@@ -90,3 +91,5 @@ function CopyButton({ text }: { text: string }) {
     </IconButton>
   )
 }
+
+const isDiff = (language: string) => /^(diff|patch)$/i.test(language)

@@ -1,9 +1,15 @@
-import { render, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { renderPage } from '@/test/page'
 import { TooltipProvider } from '@/ui'
 import { splitBlocks } from './blocks'
 import { languageOf } from './highlight'
-import { Markdown, outside } from './markdown'
+import { foldAbove, folded, foldTo } from './fold'
+import { Markdown } from './markdown'
+import { MessageBody } from './message-body'
+import { fileOf, outside } from './outside'
+import { fit } from './picture'
 import { splitMentions } from './prose'
 
 const show = (text: string, handles: string[] = [], live = false) =>
@@ -39,7 +45,16 @@ describe('Markdown', () => {
     expect(screen.getByRole('link')).toHaveAttribute('rel', expect.stringContaining('noopener'))
   })
 
-  it('fetches no picture', () => {
+  it('has the window open them where there is one', async () => {
+    const openExternal = vi.fn()
+    Object.assign(window, { hearth: { openExternal } })
+    show('[x](https://example.com/a)')
+    await userEvent.click(screen.getByRole('link'))
+    expect(openExternal).toHaveBeenCalledExactlyOnceWith('https://example.com/a')
+    Reflect.deleteProperty(window, 'hearth')
+  })
+
+  it('fetches no picture from elsewhere', () => {
     const at = show('![a cat](https://example.com/cat.png)')
     expect(at.querySelector('img')).toBeNull()
     expect(screen.getByRole('link', { name: 'Picture: a cat' })).toHaveAttribute('href', 'https://example.com/cat.png')
@@ -69,6 +84,74 @@ describe('Markdown', () => {
     const shape = (at: Element) => Array.from(at.querySelectorAll('h1, p, pre'), (e) => `${e.tagName} ${e.textContent}`)
     expect(shape(show(text, [], true))).toEqual(['H1 A', 'P one\ntwo', 'PRE x\n\ny', 'P three'])
     expect(shape(show(text, [], true))).toEqual(shape(show(text)))
+  })
+})
+
+describe('pictures', () => {
+  const body = (text: string) => renderPage(<MessageBody id="r1" text={text} channelId="c 1" handles={[]} />)
+
+  it('come from the channel’s folder by way of the server, and can be enlarged', async () => {
+    const { container } = await body('![a cat](.flower/artifacts/a%20cat.png)')
+    const picture = container.querySelector('img')
+    expect(picture).toHaveAttribute('src', '/api/channels/c%201/file?path=.flower%2Fartifacts%2Fa%20cat.png')
+    expect(picture).toHaveAttribute('loading', 'lazy')
+    const enlarge = screen.getByRole('button', { name: 'Enlarge: a cat' })
+    expect(enlarge).toHaveStyle({ width: '320px' })
+    Object.defineProperties(picture, { naturalWidth: { value: 960 }, naturalHeight: { value: 320 } })
+    fireEvent.load(picture as Element)
+    expect(enlarge).toHaveStyle({ width: '480px', aspectRatio: '480 / 160' })
+    await userEvent.click(enlarge)
+    expect(screen.getByRole('dialog', { name: 'a cat' })).toBeInTheDocument()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('that are missing are said to be', async () => {
+    const { container } = await body('![](/tmp/gone.png)')
+    fireEvent.error(container.querySelector('img') as Element)
+    expect(container).toHaveTextContent('The picture /tmp/gone.png can’t be shown.'.replace('’', "'"))
+    expect(container.querySelector('img')).toBeNull()
+  })
+
+  it.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', '//evil.example/a.png', 'blob:a', 'HTTP://evil.example/a.png', 'http://127.0.0.1/api/channels'])(
+    'are not made of %s',
+    async (src) => {
+      const { container } = await body(`![x](<${src}>)`)
+      expect(container.querySelector('img')).toBeNull()
+    },
+  )
+})
+
+describe('fileOf', () => {
+  it.each([
+    ['a/b.png', 'a/b.png'], ['/a/b.png', '/a/b.png'], ['file:///a/b%20c.png', '/a/b c.png'], ['./100%.png', './100%.png'], ['가.png', '가.png'],
+    ['//host/a', undefined], ['file://host/a', undefined], ['c:/a', undefined], ['#a', undefined], ['', undefined], ['a%00b', undefined],
+  ])('%j', (src, want) => expect(fileOf(src)).toBe(want))
+})
+
+describe('fit', () => {
+  it.each([
+    [{ width: 100, height: 50 }, { width: 100, height: 50 }],
+    [{ width: 960, height: 960 }, { width: 320, height: 320 }],
+    [{ width: 4800, height: 48 }, { width: 480, height: 24 }],
+  ])('%j', (size, want) => expect(fit(size, { width: 480, height: 320 })).toEqual(want))
+})
+
+describe('a huge text', () => {
+  it('is folded, and opens', async () => {
+    const text = 'word '.repeat(18_000).trim()
+    const { container } = await renderPage(<MessageBody id="huge" text={text} channelId="c" handles={[]} />)
+    expect(container.textContent.length).toBeLessThan(foldTo + 100)
+    await userEvent.click(screen.getByRole('button', { name: 'Show all 89,999 characters' }))
+    expect(container.querySelector('.markdown')?.textContent).toBe(text)
+    await userEvent.click(screen.getByRole('button', { name: 'Show less' }))
+    expect(container.textContent.length).toBeLessThan(foldTo + 100)
+  })
+
+  it('is cut at the end of a line, and never inside a character', () => {
+    expect(folded('x'.repeat(foldAbove))).toBeUndefined()
+    expect(folded(`${'x'.repeat(2000)}\n${'y'.repeat(foldAbove)}`)).toBe('x'.repeat(2000))
+    expect(folded('x'.repeat(foldTo - 1) + '🙂'.repeat(foldAbove))).toBe('x'.repeat(foldTo - 1))
   })
 })
 

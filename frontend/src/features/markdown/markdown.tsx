@@ -5,6 +5,8 @@ import remarkGfm from 'remark-gfm'
 import { texts } from '@/core'
 import { splitBlocks } from './blocks'
 import { CodeBlock } from './code-block'
+import { fileOf, openOutside, outside } from './outside'
+import { Picture } from './picture'
 import { remarkProse } from './prose'
 import './markdown.css'
 
@@ -45,10 +47,8 @@ const schema: typeof defaultSchema = {
 
 const rehypePlugins: Options['rehypePlugins'] = [[rehypeSanitize, schema]]
 
-/** An address that leads anywhere but outside is no link. */
-export function outside(url: string): string {
-  return /^(https?:\/\/|mailto:)/i.test(url.trim()) ? url.trim() : ''
-}
+/** What an address may be: of a link only what leads outside, of a picture also a file of the channel's folder. */
+const address = (url: string, key: string): string => (key === 'src' && fileOf(url) !== undefined ? url : outside(url))
 
 interface BlockProps {
   text: string
@@ -62,7 +62,7 @@ const longestGrowing = 8000
 const Block = memo(function Block({ text, plugins, settled }: BlockProps) {
   if (!settled && text.length > longestGrowing) return <p className="whitespace-pre-wrap" dir="auto">{text}</p>
   return (
-    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rehypePlugins} urlTransform={outside} components={settled ? whole : growing}>
+    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rehypePlugins} urlTransform={address} components={settled ? whole : growing}>
       {text}
     </ReactMarkdown>
   )
@@ -71,21 +71,13 @@ const Block = memo(function Block({ text, plugins, settled }: BlockProps) {
 const components = (settled: boolean): Components => ({
   a: ({ href, children }) =>
     href ? (
-      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow" onClick={openOutside}>
         {children}
       </a>
     ) : (
       <span>{children}</span>
     ),
-  // The policy lets no picture in from elsewhere; its address can be opened.
-  img: ({ src, alt }) =>
-    typeof src === 'string' && src ? (
-      <a href={src} target="_blank" rel="noopener noreferrer nofollow">
-        {texts.messages.imageBlocked(alt ?? '')}
-      </a>
-    ) : (
-      <span>{texts.messages.imageBlocked(alt ?? '')}</span>
-    ),
+  img: ({ src, alt }) => <Picture src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children, node }) => {
     const language = /language-(\S+)/.exec(className ?? '')?.[1] ?? ''
@@ -101,6 +93,15 @@ const components = (settled: boolean): Components => ({
     </div>
   ),
   p: ({ children }) => <p dir="auto">{children}</p>,
+  h1: ({ children }) => <h1 dir="auto">{children}</h1>,
+  h2: ({ children }) => <h2 dir="auto">{children}</h2>,
+  h3: ({ children }) => <h3 dir="auto">{children}</h3>,
+  h4: ({ children }) => <h4 dir="auto">{children}</h4>,
+  h5: ({ children }) => <h5 dir="auto">{children}</h5>,
+  h6: ({ children }) => <h6 dir="auto">{children}</h6>,
+  blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
+  td: ({ children, style }) => <td dir="auto" style={style}>{children}</td>,
+  th: ({ children, style }) => <th dir="auto" style={style}>{children}</th>,
   li: ({ children, className }) => (
     <li dir="auto" className={className}>
       {children}

@@ -1,11 +1,13 @@
-import { Link2, MessageSquareReply } from 'lucide-react'
+import { MessageSquareReply } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, useId, useState } from 'react'
 import type { Row, Run } from '@/api'
-import { formatFull, isReply, texts } from '@/core'
-import { Markdown } from '@/features/markdown'
-import { RunFooter } from '@/features/run'
-import { Avatar, cx, IconButton, RelativeTime, useToast } from '@/ui'
+import { formatClock, formatFull, isReply, texts, useSelect } from '@/core'
+import { MessageBody } from '@/features/markdown'
+import { RunFooter, type RowFocus } from '@/features/run'
+import { Avatar, cx, RelativeTime, Tooltip } from '@/ui'
+import { EditRow } from './edit-row'
+import { RowActions } from './row-actions'
 
 export interface MessageRowProps {
   row: Row
@@ -19,75 +21,101 @@ export interface MessageRowProps {
   marked: boolean
   /** It stands in a thread: it has no thread of its own. */
   inThread: boolean
+  /** Its place among what the arrow keys move between. */
+  itemKey: string
+  chosen: boolean
 }
 
 /** MessageRow is one message: who, when, what, and for an agent's reply what the turn used. */
-export const MessageRow = memo(function MessageRow({ row, run, head, handles, channel, marked, inThread }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({ row, run, head, handles, channel, marked, inThread, itemKey, chosen }: MessageRowProps) {
   const name = row.handle || texts.common.you
-  const agent = row.kind === 'agent'
-  const note = row.note === '' ? '' : texts.messages[row.note]
+  const body = useId()
+  const editing = useSelect((s) => s.editing === row.id)
+  const [over, setOver] = useState(false)
+  const [within, setWithin] = useState(false)
+  const focus: RowFocus = { tabIndex: chosen ? 0 : -1, 'data-key': itemKey }
   return (
     <article
+      {...focus}
+      data-row={row.id}
       aria-label={`${name}, ${formatFull(row.created_at)}`}
-      className={cx('group/row hover:bg-side', marked && 'bg-accent-ground')}
+      aria-describedby={body}
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+      onFocus={() => setWithin(true)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setWithin(false)
+      }}
+      className={cx('group/row -outline-offset-2 transition-colors hover:bg-side', marked && 'bg-accent-ground')}
     >
-      <div className={cx('column relative flex gap-3', head ? 'pt-1.5 pb-0.5' : 'py-0.5')}>
-      {head ? <Avatar name={name} agent={agent} /> : <span aria-hidden className="w-7 shrink-0" />}
-      <div className="min-w-0 flex-1">
-        {head && (
-          <div className="flex items-baseline gap-2">
-            <span className="truncate font-semibold" dir="auto">{name}</span>
-            <RelativeTime time={row.created_at} className="shrink-0 text-small text-soft" />
-            {note && <span className="text-small text-soft">{note}</span>}
-          </div>
+      <div className={cx('column relative flex gap-3', head ? 'pt-2 pb-0.5' : 'py-0.5')}>
+        {head ? (
+          <Avatar name={name} agent={row.kind === 'agent'} />
+        ) : (
+          <time
+            aria-hidden
+            dateTime={row.created_at}
+            className="w-7 shrink-0 text-end text-[0.625rem] leading-[1.375rem] text-soft opacity-0 group-hover/row:opacity-100"
+          >
+            {formatClock(row.created_at)}
+          </time>
         )}
-        <Markdown text={row.body} handles={handles} />
-        {run && isReply(row) && <RunFooter run={run} channel={channel} />}
-        {!inThread && row.thread_size > 0 && (
-          <div>
-            <Link
-              to="/c/$channel/t/$root"
-              params={{ channel, root: row.id }}
-              className="-ml-1 inline-flex items-center gap-1 rounded-sm px-1 text-small font-medium text-accent hover:bg-hover"
-            >
-              <MessageSquareReply size={12} aria-hidden />
-              {texts.messages.replies(row.thread_size)}
-            </Link>
-          </div>
-        )}
-      </div>
-      <RowActions row={row} channel={channel} inThread={inThread} />
+        <div className="min-w-0 flex-1">
+          {(head || row.note === 'interim') && <Head row={row} name={head ? name : ''} />}
+          {editing ? (
+            <EditRow row={row} />
+          ) : (
+            <div id={body}>
+              <MessageBody id={row.id} text={row.body} channelId={row.channel_id} handles={handles} />
+            </div>
+          )}
+          {row.edited_at && !editing && (
+            <Tooltip content={texts.messages.editedAt(formatFull(row.edited_at))}>
+              <span className="text-small text-soft">{texts.messages.edited}</span>
+            </Tooltip>
+          )}
+          {run && isReply(row) && <RunFooter run={run} channel={channel} stop={chosen} reply={row.body} />}
+          {!inThread && row.thread_size > 0 && <ThreadLink row={row} channel={channel} />}
+        </div>
+        {(over || within) && !editing && <RowActions row={row} channel={channel} inThread={inThread} />}
       </div>
     </article>
   )
 })
 
-function RowActions({ row, channel, inThread }: { row: Row; channel: string; inThread: boolean }) {
-  const toast = useToast()
-  const link = `${location.origin}/c/${encodeURIComponent(channel)}/m/${row.id}`
+/** Head says who wrote, when, and what kind of word it is. Words on the way say so even in the middle of a group. */
+function Head({ row, name }: { row: Row; name: string }) {
+  const note = row.note === '' ? '' : texts.messages[row.note]
   return (
-    <div
-      role="group"
-      aria-label={texts.messages.actions}
-      className="absolute -top-3 right-4 flex rounded-md border border-line bg-raised opacity-0 transition-opacity group-focus-within/row:opacity-100 group-hover/row:opacity-100"
-    >
-      {!inThread && (
-        <Link
-          to="/c/$channel/t/$root"
-          params={{ channel, root: row.id }}
-          aria-label={texts.messages.openThread}
-          className="grid size-6 place-items-center rounded-md text-soft hover:bg-hover hover:text-text"
-        >
-          <MessageSquareReply size={14} aria-hidden />
-        </Link>
+    <div className="flex items-baseline gap-2">
+      {name !== '' && (
+        <>
+          <span className="truncate font-semibold" dir="auto">{name}</span>
+          <RelativeTime time={row.created_at} className="shrink-0 text-small text-soft" />
+        </>
       )}
-      <IconButton
-        size="sm"
-        label={texts.messages.copyLink}
-        onClick={() => void navigator.clipboard.writeText(link).then(() => toast({ message: texts.common.copied, duration: 2000 }), () => undefined)}
+      {note !== '' && (
+        <Tooltip content={texts.messages.noteHint[row.note === '' ? 'interim' : row.note]}>
+          <span className={cx('shrink-0 text-small', row.note === 'declined' ? 'rounded-sm bg-amber-ground px-1 text-amber' : 'text-soft')}>{note}</span>
+        </Tooltip>
+      )}
+    </div>
+  )
+}
+
+function ThreadLink({ row, channel }: { row: Row; channel: string }) {
+  const news = useSelect((s) => s.threadNews[row.id] ?? 0)
+  return (
+    <div>
+      <Link
+        to="/c/$channel/t/$root"
+        params={{ channel, root: row.id }}
+        className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-sm px-1 text-small font-medium text-accent hover:bg-hover"
       >
-        <Link2 size={14} aria-hidden />
-      </IconButton>
+        <MessageSquareReply size={12} aria-hidden />
+        {texts.messages.replies(row.thread_size)}
+        {news > 0 && <span className="rounded-full bg-accent px-1.5 text-on-accent">{texts.messages.threadNews(news)}</span>}
+      </Link>
     </div>
   )
 }

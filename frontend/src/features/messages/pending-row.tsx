@@ -1,13 +1,14 @@
 import type { Pending } from '@/core'
 import { texts, useHearth } from '@/core'
-import { Markdown } from '@/features/markdown'
+import { MessageBody } from '@/features/markdown'
+import type { RowFocus } from '@/features/run'
 import { Avatar, Button, cx, ErrorNote } from '@/ui'
 
 /** PendingRow is a message that the server has not confirmed: shown as it will be, and kept with what went wrong. */
-export function PendingRow({ post, head, handles }: { post: Pending; head: boolean; handles: readonly string[] }) {
+export function PendingRow({ post, head, handles, focus }: { post: Pending; head: boolean; handles: readonly string[]; focus?: RowFocus }) {
   const hearth = useHearth()
   return (
-    <article aria-label={texts.common.you} aria-busy={!post.problem} className={cx('column flex gap-3', head ? 'pt-1.5 pb-0.5' : 'py-0.5')}>
+    <article {...focus} aria-label={texts.common.you} aria-busy={!post.problem} className={cx('column flex gap-3 -outline-offset-2', head ? 'pt-2 pb-0.5' : 'py-0.5')}>
       {head ? <Avatar name={texts.common.you} /> : <span aria-hidden className="w-7 shrink-0" />}
       <div className="min-w-0 flex-1">
         {head && (
@@ -16,7 +17,7 @@ export function PendingRow({ post, head, handles }: { post: Pending; head: boole
             {!post.problem && <span className="animate-late text-small text-soft">{texts.messages.sending}</span>}
           </div>
         )}
-        <Markdown text={post.body} handles={handles} />
+        <MessageBody id={post.id} text={post.body} channelId={post.channelId} handles={handles} />
         {post.problem && (
           <ErrorNote
             className="mt-1"

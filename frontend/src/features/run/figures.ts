@@ -1,20 +1,33 @@
 import type { Run, Step } from '@/api'
 import { formatDuration, formatMoney, formatTokens, texts } from '@/core'
 
+/** A part of what a turn used, and its place in the run's detail. */
+export interface Figure {
+  part: 'temperature' | 'took' | 'tokens' | 'cost'
+  text: string
+}
+
 /** figuresOf is what one turn used, each a short word; what is nothing is left out. */
-export function figuresOf(run: Run): string[] {
+export function figuresOf(run: Run): Figure[] {
   const { usage } = run
-  const wrote = usage.cache_write_5m_tokens + usage.cache_write_1h_tokens
+  const wrote = wroteOf(run)
+  const took = tookOf(run)
   const tokens = [
     usage.cache_read_tokens > 0 && texts.run.footer.read(formatTokens(usage.cache_read_tokens)),
     wrote > 0 && texts.run.footer.wrote(formatTokens(wrote)),
     usage.input_tokens > 0 && texts.run.footer.fresh(formatTokens(usage.input_tokens)),
   ].filter((part) => part !== false)
-  const out = [tokens.join(' / '), usage.cost_usd > 0 ? formatMoney(usage.cost_usd) : '']
-  const took = tookOf(run)
-  if (took !== undefined) out.unshift(formatDuration(took))
-  return out.filter((part) => part !== '')
+  const all: Figure[] = [
+    { part: 'temperature', text: run.temperature === '' ? '' : texts.run.temperature[run.temperature] },
+    { part: 'took', text: took === undefined ? '' : formatDuration(took) },
+    { part: 'tokens', text: tokens.join(' / ') },
+    { part: 'cost', text: usage.cost_usd > 0 ? formatMoney(usage.cost_usd) : '' },
+  ]
+  return all.filter(({ text }) => text !== '')
 }
+
+/** wroteOf is how many tokens a run wrote to the cache. */
+export const wroteOf = ({ usage }: Run): number => usage.cache_write_5m_tokens + usage.cache_write_1h_tokens
 
 /** tookOf is how long a run took, in milliseconds; undefined when it has not begun or ended. */
 export function tookOf(run: Run): number | undefined {
@@ -54,7 +67,18 @@ export function subjectOf(step: Step): string {
 
 /** doingOf is what a run does right now, in a few words. */
 export function doingOf(steps: readonly Step[], writing: boolean): string {
-  const open = steps.findLast((step) => step.kind === 'tool' && step.took_ms === 0 && step.output === '')
+  const open = steps.findLast((step) => step.kind === 'tool' && isGoing(step))
   if (open) return texts.run.toolDoing(shortTool(open.name), subjectOf(open))
   return writing ? texts.run.writing : texts.run.thinking
 }
+
+/** Words that a refusal is told with, by the client and by what guards its tools. */
+const refusal = /\b(denied|refused|declined|not allowed|(does not|doesn['’]t) want to|permission)\b/i
+
+/** wasDenied says whether a call was not let through. The client marks a refusal as any other error; its words tell them apart. */
+export function wasDenied(step: Step): boolean {
+  return step.kind === 'tool' && step.error && refusal.test(step.output.slice(0, 300))
+}
+
+/** isGoing says whether a step of a run that goes on has not ended. */
+export const isGoing = (step: Step): boolean => step.took_ms === 0 && step.output === ''

@@ -1,5 +1,6 @@
 /** A turn of an agent, wherever it is shown: going, ended, and in the detail panel. */
 export { useRunActions } from './actions'
+export type { RowFocus } from './row-focus'
 export { RunDetail } from './run-detail'
 export { RunEnded } from './run-ended'
 export { RunFooter } from './run-footer'

@@ -1,50 +1,96 @@
-import { useQuery } from '@tanstack/react-query'
-import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, texts, useHearth, useSelect } from '@/core'
-import { ErrorNote, Loading, RelativeTime } from '@/ui'
-import { tookOf } from './figures'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { RotateCcw } from 'lucide-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { Run } from '@/api'
+import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, texts, useSelect } from '@/core'
+import { Button, cx, ErrorNote, Loading, RelativeTime } from '@/ui'
+import { useRunActions } from './actions'
+import { tookOf, wroteOf, type Figure } from './figures'
 import { StepList } from './step-list'
+import { useRunDetail } from './use-run-detail'
 
-/** RunDetail is one run in the detail panel: its figures and its steps. */
+/** RunDetail is one run in the detail panel: what became of it, its figures and its steps. */
 export function RunDetail({ runId }: { runId: string }) {
-  const hearth = useHearth()
   const run = useSelect((s) => s.runs[runId])
   const live = useSelect((s) => s.live[runId])
-  const detail = useQuery({
-    // Fetched again when it has ended: then it is whole.
-    queryKey: ['run', runId, run ? hasEnded(run) : false],
-    queryFn: async ({ signal }) => {
-      const detail = await hearth.api.run(runId, { signal })
-      hearth.store.dispatch({ type: 'run.loaded', detail })
-      return detail
-    },
-  })
+  const detail = useRunDetail(runId)
+  const part = useLocation({ select: (l) => l.hash })
   if (detail.isError && !run) return <ErrorNote className="m-4">{problemOf(detail.error).message}</ErrorNote>
-  if (!run) return <Loading />
-  const took = tookOf(run)
-  const { usage } = run
-  const rows: [string, string][] = [
-    [texts.run.footer.read(''), formatCount(usage.cache_read_tokens)],
-    [texts.run.footer.wrote(''), formatCount(usage.cache_write_5m_tokens + usage.cache_write_1h_tokens)],
-    [texts.run.footer.fresh(''), formatCount(usage.input_tokens)],
-    [texts.run.cost, formatMoney(usage.cost_usd)],
-  ]
-  if (took !== undefined) rows.unshift([texts.run.took, formatDuration(took)])
+  const whole = run ?? detail.data?.run
+  if (!whole) return <Loading />
   return (
     <div className="flex flex-col gap-4 p-4">
+      <Summary run={whole} />
+      <Figures run={whole} part={part} />
+      <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} going={!hasEnded(whole)} />
+    </div>
+  )
+}
+
+function Summary({ run }: { run: Run }) {
+  const { channel = '' } = useParams({ strict: false })
+  const { retry } = useRunActions(run.id)
+  return (
+    <>
       <p className="text-soft">
-          {texts.run.state[run.state]}
-          {run.temperature !== '' && ` · ${texts.run.temperature[run.temperature]}`} · <RelativeTime time={run.started_at ?? run.queued_at} />
-        </p>
-      {run.failure && <ErrorNote>{run.failure.message}</ErrorNote>}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {rows.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-soft">{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <StepList steps={live?.steps ?? detail.data?.steps ?? []} going={!hasEnded(run)} />
+        {texts.run.state[run.state]}
+        {run.cause === 'unasked' && ` · ${texts.run.unasked}`} · <RelativeTime time={run.started_at ?? run.queued_at} />
+        {run.row_id !== '' && (
+          <>
+            {' · '}
+            <Link to="/c/$channel/m/$row" params={{ channel, row: run.row_id }} className="rounded-sm text-accent underline underline-offset-2">
+              {texts.run.question}
+            </Link>
+          </>
+        )}
+      </p>
+      {run.failure && (
+        <ErrorNote
+          action={
+            <Button size="sm" icon={<RotateCcw size={12} aria-hidden />} busy={retry.isPending} onClick={() => retry.mutate()}>
+              {texts.run.retry}
+            </Button>
+          }
+        >
+          <span dir="auto">{run.failure.message}</span> {run.started_at && (run.failure.held ? texts.run.held : texts.run.notHeld)}
+        </ErrorNote>
+      )}
+    </>
+  )
+}
+
+function Figures({ run, part }: { run: Run; part: string }) {
+  const { usage } = run
+  const took = tookOf(run)
+  const rows: [Figure['part'], string, ReactNode][] = [
+    ['tokens', texts.run.footer.read(''), formatCount(usage.cache_read_tokens)],
+    ['tokens', texts.run.footer.wrote(''), formatCount(wroteOf(run))],
+    ['tokens', texts.run.footer.fresh(''), formatCount(usage.input_tokens)],
+    ['tokens', texts.run.said, formatCount(usage.output_tokens)],
+    ['cost', texts.run.cost, formatMoney(usage.cost_usd)],
+  ]
+  if (took !== undefined) rows.unshift(['took', texts.run.took, formatDuration(took)])
+  if (run.temperature !== '') rows.unshift(['temperature', texts.run.process, texts.run.temperatureHint[run.temperature]])
+  return (
+    <dl className="flex flex-col">
+      {rows.map(([of, name, value]) => (
+        <Line key={name} chosen={part === of} name={name}>
+          {value}
+        </Line>
+      ))}
+    </dl>
+  )
+}
+
+function Line({ name, chosen, children }: { name: string; chosen: boolean; children: ReactNode }) {
+  const line = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (chosen) line.current?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return (
+    <div ref={line} className={cx('-mx-2 grid grid-cols-[6rem_1fr] gap-x-4 rounded-sm px-2 py-0.5', chosen && 'bg-accent-ground')}>
+      <dt className="text-soft">{name}</dt>
+      <dd>{children}</dd>
     </div>
   )
 }

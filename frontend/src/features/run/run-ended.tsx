@@ -1,46 +1,53 @@
 import { RotateCcw } from 'lucide-react'
-import { Link } from '@tanstack/react-router'
 import type { Run } from '@/api'
 import { handleOf, texts, useSelect } from '@/core'
+import { useKept } from '@/features/markdown'
 import { Button, ErrorNote } from '@/ui'
 import { useRunActions } from './actions'
-import { figuresOf } from './figures'
+import type { RowFocus } from './row-focus'
+import { Figures, RunSteps } from './run-footer'
 
 /** RunEnded stands where a reply would: what happened to a turn that failed or was stopped, what the agent has read, and Retry. */
-export function RunEnded({ run, channel }: { run: Run; channel: string }) {
+export function RunEnded({ run, channel, focus }: { run: Run; channel: string; focus?: RowFocus }) {
   const handle = useSelect((s) => handleOf(s, run.binding_id)) ?? texts.run.ofAgent
   const archived = useSelect((s) => Boolean(s.channels[run.channel_id]?.archived_at))
+  const [open, setOpen] = useKept(`steps:${run.id}`)
   const { retry } = useRunActions(run.id)
+  const failed = run.state === 'failed'
   const button = !archived && (
-    <Button size="sm" icon={<RotateCcw size={12} aria-hidden />} busy={retry.isPending} onClick={() => retry.mutate()}>
+    <Button size="sm" data-do="retry" icon={<RotateCcw size={12} aria-hidden />} busy={retry.isPending} onClick={() => retry.mutate()}>
       {texts.run.retry}
     </Button>
   )
-  if (run.state === 'failed') {
-    return (
-      <div className="column">
-      <ErrorNote className="my-1 ml-10" action={button}>
-        <span className="font-medium">{texts.run.failed(handle)}</span> {run.failure?.message}{' '}
-        {run.started_at && <span>{run.failure?.held ? texts.run.held : texts.run.notHeld}</span>} <Figures run={run} channel={channel} />
-      </ErrorNote>
-      </div>
-    )
-  }
-  return (
-    <div className="column my-1 flex items-center gap-2 text-soft">
-      <p className="min-w-0 flex-1 pl-10">
-        {run.started_at ? texts.run.stopped(handle) : texts.run.takenOut(handle)} <Figures run={run} channel={channel} />
-      </p>
-      {button}
-    </div>
+  const happened = failed ? texts.run.failed(handle) : run.started_at ? texts.run.stopped(handle) : texts.run.takenOut(handle)
+  const details = run.started_at && (
+    <span className="mt-0.5 -ml-1 flex flex-wrap items-center">
+      <button type="button" data-do="steps" aria-expanded={open} onClick={() => setOpen(!open)} className="rounded-sm px-1 text-small text-soft underline underline-offset-2">
+        {open ? texts.run.hideSteps : texts.run.showSteps}
+      </button>
+      <Figures run={run} channel={channel} />
+    </span>
   )
-}
-
-function Figures({ run, channel }: { run: Run; channel: string }) {
-  if (!run.started_at) return null
   return (
-    <Link to="/c/$channel/runs/$run" params={{ channel, run: run.id }} className="rounded-sm text-small underline underline-offset-2">
-      {figuresOf(run).join(' · ')}
-    </Link>
+    <article {...focus} aria-label={happened} className="-outline-offset-2">
+      <div className="column py-1 pl-[calc(1.25rem+2.5rem)]">
+        {failed ? (
+          <ErrorNote action={button}>
+            <span className="font-medium">{happened}</span> <span dir="auto">{run.failure?.message}</span>{' '}
+            {run.started_at && <span>{run.failure?.held ? texts.run.held : texts.run.notHeld}</span>}
+            {details}
+          </ErrorNote>
+        ) : (
+          <div className="flex items-start gap-2 text-soft">
+            <div className="min-w-0 flex-1">
+              {happened}
+              {details}
+            </div>
+            {button}
+          </div>
+        )}
+        {open && <RunSteps runId={run.id} />}
+      </div>
+    </article>
   )
 }

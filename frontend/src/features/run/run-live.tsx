@@ -1,20 +1,20 @@
 import { ChevronRight, Square } from 'lucide-react'
-import { useState } from 'react'
 import type { Run } from '@/api'
 import { formatDuration, handleOf, texts, useSelect } from '@/core'
-import { Markdown } from '@/features/markdown'
+import { MessageBody, useKept } from '@/features/markdown'
 import { Avatar, Button, cx, Dot, Spinner, Tooltip, useNow } from '@/ui'
 import { useRunActions } from './actions'
 import { doingOf, toolsOf } from './figures'
+import type { RowFocus } from './row-focus'
 import { StepList } from './step-list'
 
 /** RunLive is a turn that is going: one line of what it does, which opens to its steps, and the text as it streams. */
-export function RunLive({ run, handles }: { run: Run; handles: readonly string[] }) {
+export function RunLive({ run, handles, focus }: { run: Run; handles: readonly string[]; focus?: RowFocus }) {
   const handle = useSelect((s) => handleOf(s, run.binding_id)) ?? texts.run.ofAgent
   const live = useSelect((s) => s.live[run.id])
   const asks = useSelect((s) => Object.values(s.permissions).some((p) => p.run_id === run.id && p.state === 'open'))
   const starting = useSelect((s) => s.agents[run.binding_id]?.phase === 'starting')
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useKept(`steps:${run.id}`)
   const { stop } = useRunActions(run.id)
   const steps = live?.steps ?? []
   // Between two stretches the one before stays, so that nothing jumps.
@@ -30,34 +30,49 @@ export function RunLive({ run, handles }: { run: Run; handles: readonly string[]
           ? texts.run.waiting
           : texts.run.queued
   return (
-    <article aria-label={texts.run.title(handle)} aria-busy="true" className="column flex gap-3 py-1.5">
-      <Avatar name={handle} agent />
-      <div className="min-w-0 flex-1">
-        <div className="flex min-h-6 items-center gap-2">
-          <span className="truncate font-semibold" dir="auto">{handle}</span>
-          <button
-            type="button"
-            aria-expanded={open}
-            aria-label={open ? texts.run.hideSteps : texts.run.showSteps}
-            onClick={() => setOpen(!open)}
-            className="flex min-w-0 items-center gap-1.5 rounded-sm px-1 text-small text-soft hover:bg-hover hover:text-text"
-          >
-            <ChevronRight size={12} aria-hidden className={cx('shrink-0 transition-transform', open && 'rotate-90')} />
-            {asks ? <Dot tone="asks" /> : <Spinner className="size-3" />}
-            <Temperature run={run} />
-            {run.temperature !== '' && <span aria-hidden>·</span>}
-            <span className="truncate">{doing}</span>
-            {did && <span className="hidden shrink-0 sm:inline">· {did}</span>}
-          </button>
-          <span className="ml-auto flex shrink-0 items-center gap-2">
-            {run.started_at && <Elapsed since={run.started_at} />}
-            <Button size="sm" tone="quiet" icon={<Square size={11} aria-hidden className="fill-current" />} busy={stop.isPending} onClick={() => stop.mutate()}>
-              {run.state === 'running' ? texts.run.stop : texts.run.takeOut}
-            </Button>
-          </span>
+    <article {...focus} aria-label={texts.run.title(handle)} aria-busy="true" className="-outline-offset-2">
+      <div className="column flex gap-3 py-1.5">
+        <Avatar name={handle} agent />
+        <div className="min-w-0 flex-1">
+          <div className="flex min-h-6 items-center gap-2">
+            <span className="max-w-[40%] shrink-0 truncate font-semibold" dir="auto">{handle}</span>
+            <button
+              type="button"
+              data-do="steps"
+              aria-expanded={open}
+              aria-label={open ? texts.run.hideSteps : texts.run.showSteps}
+              onClick={() => setOpen(!open)}
+              className="flex min-w-0 items-center gap-1.5 rounded-sm px-1 text-small text-soft hover:bg-hover hover:text-text"
+            >
+              <ChevronRight size={12} aria-hidden className={cx('shrink-0 transition-transform', open && 'rotate-90')} />
+              {asks ? <Dot tone="asks" /> : <Spinner className="size-3" />}
+              <Temperature run={run} />
+              {run.temperature !== '' && <span aria-hidden>·</span>}
+              <span className={cx('truncate', asks && 'text-amber')} dir="auto">{doing}</span>
+              {did && <span className="hidden shrink-0 sm:inline">· {did}</span>}
+            </button>
+            {run.cause === 'unasked' && (
+              <Tooltip content={texts.run.unaskedHint}>
+                <span className="shrink-0 text-small text-soft">{texts.run.unasked}</span>
+              </Tooltip>
+            )}
+            <span className="ml-auto flex shrink-0 items-center gap-2">
+              {run.started_at && <Elapsed since={run.started_at} />}
+              <Button
+                size="sm"
+                tone="quiet"
+                data-do="stop"
+                icon={<Square size={11} aria-hidden className="fill-current" />}
+                busy={stop.isPending}
+                onClick={() => stop.mutate()}
+              >
+                {run.state === 'running' ? texts.run.stop : texts.run.takeOut}
+              </Button>
+            </span>
+          </div>
+          {open && <StepList run={run} steps={steps} going beside={text} />}
+          {text && <MessageBody id={run.id} text={text} channelId={run.channel_id} handles={handles} live />}
         </div>
-        {open && <StepList steps={steps} going />}
-        {text && <Markdown text={text} handles={handles} live />}
       </div>
     </article>
   )
@@ -69,7 +84,7 @@ function Elapsed({ since }: { since: string }) {
 }
 
 /** Temperature is the word for what the process remembered, explained on hover. */
-export function Temperature({ run }: { run: Run }) {
+function Temperature({ run }: { run: Run }) {
   const { temperature } = run
   if (temperature === '') return null
   return (

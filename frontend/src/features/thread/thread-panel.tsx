@@ -1,4 +1,5 @@
-import { addressOf, texts, useSelect } from '@/core'
+import { useEffect } from 'react'
+import { addressOf, texts, useHearth, useSelect } from '@/core'
 import { Composer } from '@/features/composer'
 import { MessageList } from '@/features/messages'
 
@@ -8,10 +9,27 @@ export interface ThreadPanelProps {
   rootId: string
 }
 
-/** ThreadPanel is a thread: the row it answers, its rows, and a composer. */
+/** ThreadPanel is a thread: the row it answers, its rows, and a composer. When it is closed the focus goes back to that row. */
 export function ThreadPanel({ channelId, rootId }: ThreadPanelProps) {
+  const hearth = useHearth()
   const channel = useSelect((s) => s.channels[channelId])
+  const address = channel ? addressOf(channel) : channelId
   const place = { channelId, threadRootId: rootId }
+
+  useEffect(
+    () => () => {
+      // After the panel is gone: whoever was in it would be nowhere.
+      setTimeout(() => {
+        if (document.activeElement !== document.body && document.activeElement !== null) return
+        const row = document.querySelector<HTMLElement>(`main [data-row="${CSS.escape(rootId)}"]`)
+        if (row) row.focus()
+        else hearth.commands.run('go.chat')
+      })
+      hearth.store.dispatch({ type: 'thread.seen', rootId })
+    },
+    [hearth, rootId],
+  )
+
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="min-h-0 flex-1">
@@ -19,7 +37,7 @@ export function ThreadPanel({ channelId, rootId }: ThreadPanelProps) {
       </div>
       {!channel?.archived_at && (
         <div className="px-4 pb-4">
-          <Composer place={place} where={texts.thread.in(channel ? addressOf(channel) : '')} placeholder={texts.composer.placeholderThread} focus />
+          <Composer place={place} where={texts.thread.in(address)} placeholder={texts.composer.placeholderThread} focus />
         </div>
       )}
     </div>

@@ -1,0 +1,108 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search, Users } from 'lucide-react'
+import { useState } from 'react'
+import type { Channel } from '@/api'
+import { addressOf, keysOf, selectAgents, texts, useCommand, useHearth, useSelector } from '@/core'
+import { ChannelMenu, RenameField, useChannelActions } from '@/features/channels'
+import { Composer } from '@/features/composer'
+import { MessageList } from '@/features/messages'
+import { PermissionStack } from '@/features/permission'
+import { QueueStrip } from '@/features/queue'
+import { SearchBar } from '@/features/search'
+import { Welcome } from '@/features/welcome'
+import { Button, IconButton, Tooltip } from '@/ui'
+import { useFrame } from './frame-context'
+
+/** Chat is a channel's messages, with what is known of it above and what can be done below. */
+export function Chat({ channel }: { channel: Channel }) {
+  const { row } = useParams({ strict: false })
+  const agents = useSelector(selectAgents, channel.id)
+  const [searches, setSearches] = useState(0)
+  const [searching, setSearching] = useState(false)
+  useCommand('search.here', () => {
+    // Asked for again from its own field, the browser's own search opens.
+    if (document.activeElement?.closest('[role="search"]')) return false
+    setSearching(true)
+    setSearches((n) => n + 1)
+    return true
+  })
+  const first = agents[0]
+  const placeholder = channel.direct && first ? texts.composer.placeholderDirect(first.binding.handle) : texts.composer.placeholder(channel.name)
+  return (
+    <>
+      <Header channel={channel} />
+      {searching && <SearchBar channel={channel} asked={searches} onClose={() => setSearching(false)} />}
+      {!searching && <Welcome channel={channel} />}
+      <div id="messages" tabIndex={-1} className="min-h-0 flex-1 outline-none">
+        <MessageList place={{ channelId: channel.id }} target={row} />
+      </div>
+      <div className="column flex flex-col gap-2 pb-4">
+        <PermissionStack channelId={channel.id} />
+        <QueueStrip channelId={channel.id} />
+        {channel.archived_at ? (
+          <Archived channel={channel} />
+        ) : (
+          <Composer place={{ channelId: channel.id }} where={channel.name} placeholder={placeholder} focus />
+        )}
+      </div>
+    </>
+  )
+}
+
+function Header({ channel }: { channel: Channel }) {
+  const hearth = useHearth()
+  const { openList } = useFrame()
+  const [renaming, setRenaming] = useState(false)
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-0.5 border-b border-line pr-2 pl-5">
+      {openList && (
+        <IconButton label={texts.app.showChannels} onClick={openList} className="-ml-3">
+          <MenuIcon size={16} aria-hidden />
+        </IconButton>
+      )}
+      {renaming ? (
+        <h1 className="flex max-w-96 min-w-0 flex-1 text-title font-semibold">
+          <RenameField channel={channel} onDone={() => setRenaming(false)} />
+        </h1>
+      ) : (
+        <h1
+          className="max-w-[60%] min-w-0 truncate text-title font-semibold"
+          dir="auto"
+          title={channel.name}
+          onDoubleClick={() => setRenaming(true)}
+        >
+          {channel.direct ? channel.name : texts.channels.heading(channel.name)}
+        </h1>
+      )}
+      <p className="min-w-0 flex-1 truncate px-3 text-soft" dir="auto" title={channel.topic}>
+        {channel.topic}
+      </p>
+      <IconButton label={texts.search.title} keys={keysOf('search.here')} onClick={() => hearth.commands.run('search.here')}>
+        <Search size={16} aria-hidden />
+      </IconButton>
+      <Tooltip content={texts.channels.roster} keys={keysOf('detail.roster')}>
+        <Link
+          to="/c/$channel/roster"
+          params={{ channel: addressOf(channel) }}
+          aria-label={texts.channels.roster}
+          className="grid size-8 shrink-0 place-items-center rounded-md text-soft hover:bg-hover hover:text-text"
+        >
+          <Users size={16} aria-hidden />
+        </Link>
+      </Tooltip>
+      <ChannelMenu channel={channel} main onRename={() => setRenaming(true)} />
+    </header>
+  )
+}
+
+function Archived({ channel }: { channel: Channel }) {
+  const { unarchive } = useChannelActions()
+  return (
+    <div className="flex items-center gap-2 rounded-lg border border-line px-3 py-2 text-soft">
+      <p className="flex-1">{texts.channels.archived}</p>
+      <Button size="sm" onClick={() => void unarchive(channel.id)}>
+        {texts.channels.unarchive}
+      </Button>
+    </div>
+  )
+}

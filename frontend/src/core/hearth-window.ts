@@ -1,0 +1,13 @@
+/** What a window gives to the page that a browser does not: the bridge that the app puts there before the page begins. */
+export interface HearthWindow {
+  readonly version: string
+  /** Asks for a folder: its absolute path, or null when the person thought better of it. */
+  chooseFolder(options?: { title?: string; start?: string }): Promise<string | null>
+  /** Asks where to, and writes the text there: the absolute path, or null. */
+  saveFile(options: { title?: string; name?: string; text: string }): Promise<string | null>
+  /** Opens an http, https or mailto link in the browser. */
+  openExternal(url: string): Promise<void>
+}
+
+/** hearthWindow is the window the page is in; undefined in a browser. */
+export const hearthWindow = (): HearthWindow | undefined => (globalThis as { hearth?: HearthWindow }).hearth

@@ -1,0 +1,147 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import type { VirtualizerHandle } from 'virtua'
+import { canEdit, useCommand, useHearth, type Item } from '@/core'
+import type { Row } from '@/api'
+import { useRowActions } from './row-actions'
+
+export interface KeysOptions {
+  items: readonly Item[]
+  list: RefObject<VirtualizerHandle | null>
+  scroller: RefObject<HTMLElement | null>
+  /** How the channel is named in addresses. */
+  channel: string
+  inThread: boolean
+}
+
+/**
+ * useKeys makes the list one stop for Tab: the arrow keys move between its rows, and letters act on the one that is chosen. What
+ * is not its own, such as a link inside a row, is left alone.
+ */
+export function useKeys({ items, list, scroller, channel, inThread }: KeysOptions) {
+  const hearth = useHearth()
+  const actions = useRowActions(channel)
+  const [chosen, setChosen] = useState<string>()
+  const wanted = useRef<string>(undefined)
+  const found = chosen === undefined ? -1 : items.findIndex((item) => item.key === chosen)
+  const index = found < 0 ? items.length - 1 : found
+
+  // The row that is moved to may have to come into the page first.
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted.current)}"]`)
+    if (!element) return
+    wanted.current = undefined
+    element.focus({ preventScroll: true })
+  })
+
+  const go = useCallback(
+    (to: number) => {
+      const item = items[to]
+      if (!item) return
+      wanted.current = item.key
+      setChosen(item.key)
+      list.current?.scrollToIndex(to, { align: 'nearest' })
+    },
+    [items, list],
+  )
+
+  const element = () => scroller.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(items[index]?.key ?? '')}"]`) ?? undefined
+  const inside = () => scroller.current?.contains(document.activeElement) ?? false
+
+  const move = (by: 1 | -1) => {
+    const at = element()
+    const room = scroller.current?.getBoundingClientRect()
+    if (!at || !room || !at.contains(document.activeElement)) {
+      go(index)
+      return
+    }
+    // A row that is higher than the list is scrolled through before it is left.
+    const box = at.getBoundingClientRect()
+    const hidden = by > 0 ? box.bottom - room.bottom : room.top - box.top
+    if (hidden > 4) list.current?.scrollBy(by * Math.min(hidden, room.height * 0.4))
+    else go(index + by)
+  }
+
+  const press = (what: string) => {
+    const button = element()?.querySelector<HTMLElement>(`[data-do="${what}"]`)
+    button?.click()
+    return button !== undefined && button !== null
+  }
+  const row = (): Row | undefined => {
+    const item = items[index]
+    return item?.kind === 'row' ? item.row : undefined
+  }
+  const withRow = (act: (row: Row) => void) => () => {
+    const of = row()
+    if (!of) return false
+    act(of)
+    return true
+  }
+  const copy = () => {
+    // A part of a text that is selected is copied by the browser.
+    if (document.getSelection()?.isCollapsed === false) return false
+    return withRow(actions.copyText)()
+  }
+  const openThread = () => !inThread && withRow(actions.openThread)()
+  const edit = withRow((of) => {
+    if (canEdit(hearth.store.get(), of)) actions.edit(of)
+  })
+
+  const byKey: Record<string, () => boolean> = {
+    ArrowDown: () => (move(1), true),
+    ArrowUp: () => (move(-1), true),
+    j: () => (move(1), true),
+    k: () => (move(-1), true),
+    t: openThread,
+    r: () => press('retry'),
+    s: () => press('stop'),
+    e: edit,
+    c: copy,
+    l: withRow(actions.copyLink),
+    Enter: () => press('steps'),
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.defaultPrevented || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    const target = event.target as HTMLElement
+    if (target !== scroller.current && target.dataset.key === undefined) {
+      // Inside a row: letters act on it, unless somebody writes; arrows and Enter belong to what has the focus.
+      if (target.closest('input, textarea, select, [contenteditable], [role="menu"]') || event.key.length > 1) return
+    }
+    const act = byKey[event.key.length === 1 ? letterOf(event) : event.key]
+    if (!act?.()) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const about = (id: string | undefined): Row | undefined => (id === undefined ? (inside() ? row() : undefined) : hearth.store.get().rows[id])
+  const onRow = (act: (row: Row) => void) => (id?: string) => {
+    const of = about(id)
+    if (!of) return false
+    act(of)
+    return true
+  }
+  useCommand('thread.open', onRow(actions.openThread), !inThread)
+  useCommand('message.copy', onRow(actions.copyText))
+  useCommand('message.link', onRow(actions.copyLink))
+  const free = () => document.activeElement === document.body || inside()
+  useCommand('message.previous', () => free() && (move(-1), true))
+  useCommand('message.next', () => free() && (move(1), true))
+
+  const onFocus = useCallback((event: React.FocusEvent<HTMLElement>) => {
+    const key = event.target.closest<HTMLElement>('[data-key]')?.dataset.key
+    if (key !== undefined) setChosen(key)
+  }, [])
+
+  // Whoever is at a row that is let go of comes back to the list.
+  useEffect(() => {
+    if (found < 0 && chosen !== undefined && document.activeElement === document.body && wanted.current !== undefined) scroller.current?.focus()
+  }, [found, chosen, scroller])
+
+  return { chosen: items[index]?.key, keep: found, onKeyDown, onFocus }
+}
+
+/** letterOf is the letter of a key, by its place on the keyboard where the layout has no Latin ones. */
+function letterOf(event: KeyboardEvent): string {
+  const letter = event.key.toLowerCase()
+  return /^[a-z]$/.test(letter) ? letter : (/^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase() ?? letter)
+}
