@@ -124,6 +124,9 @@ func (a *app) showPosted(ctx context.Context, c *client, channel api.Channel, go
 	return nil
 }
 
+// postWithin bounds a post that an interruption does not end. It takes milliseconds.
+const postWithin = 10 * time.Second
+
 // postAndWait posts, and stays until every run that the post caused has ended.
 func (a *app) postAndWait(ctx context.Context, c *client, channel api.Channel, body map[string]any, timeout time.Duration) error {
 	if err := c.needsServer("--wait"); err != nil {
@@ -144,7 +147,10 @@ func (a *app) postAndWait(ctx context.Context, c *client, channel api.Channel, b
 	}
 	defer w.close()
 	var got posted
-	if _, err := c.post(ctx, at("/api/channels/%s/messages", channel.ID), body, &got); err != nil {
+	// Whether it is posted must be known, also when the waiting is given up now.
+	posting, cancel := context.WithTimeout(context.WithoutCancel(ctx), postWithin)
+	defer cancel()
+	if _, err := c.post(posting, at("/api/channels/%s/messages", channel.ID), body, &got); err != nil {
 		return err
 	}
 	if len(got.Runs) == 0 {
