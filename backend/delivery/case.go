@@ -110,7 +110,7 @@ func readCase(r io.Reader) (in Input, times map[string]json.RawMessage, err erro
 	if err := decode(text, &c); err != nil {
 		return in, nil, err
 	}
-	in = Input{Addressed: c.Addressed, Self: c.Self, Native: c.Native, Remembers: c.Remembers}
+	in = Input{Addressed: c.Addressed, Native: c.Native, Remembers: c.Remembers}
 	if in.Limit, err = positive(c.Limit, DefaultLimit); err != nil {
 		return in, nil, fmt.Errorf("limit: %w", err)
 	}
@@ -135,6 +135,7 @@ func readCase(r io.Reader) (in Input, times map[string]json.RawMessage, err erro
 			return in, nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
 		times[row.ID] = at
+		row.Own = row.Agent && row.Handle == c.Self
 		in.Rows = append(in.Rows, row)
 	}
 	return in, times, nil

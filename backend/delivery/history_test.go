@@ -57,7 +57,7 @@ func (h *history) post(place string, agent bool, handle string) Row {
 	h.now = h.now.Add(time.Duration(1+h.random.IntN(1000)) * time.Millisecond)
 	row := Row{
 		ID: fmt.Sprintf("m%05d", len(h.rows)), ThreadRootID: place,
-		Agent: agent, Handle: handle, Body: "text", CreatedAt: h.now,
+		Agent: agent, Own: agent && handle == "claude", Handle: handle, Body: "text", CreatedAt: h.now,
 	}
 	h.rows = append(h.rows, row)
 	return row
@@ -103,7 +103,7 @@ func (h *history) input(addressed Row) (in Input, older []Row) {
 	in = Input{
 		Addressed: addressed.ID, AddressedAt: addressed.CreatedAt,
 		Held: make(map[string]bool), HeldAt: make(map[string]time.Time),
-		Self: "claude", Native: fmt.Sprint("n", h.native), Remembers: true, Older: make(map[string]int),
+		Native: fmt.Sprint("n", h.native), Remembers: true, Older: make(map[string]int),
 		Limit: 1 + h.random.IntN(6),
 	}
 	for _, held := range h.queue {

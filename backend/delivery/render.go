@@ -22,6 +22,7 @@ type Row struct {
 	ID           string
 	ThreadRootID string // empty at the top level
 	Agent        bool   // written by an agent, else by a person
+	Own          bool   // written by the very agent that is about to answer, whatever its handle was then
 	Handle       string // who wrote it, without @; empty is the owner
 	Body         string
 	CreatedAt    time.Time
@@ -47,9 +48,6 @@ type Input struct {
 
 	// Replayed are the rows that this turn's replay carries.
 	Replayed map[string]bool
-
-	// Self is the agent's own handle, without @.
-	Self string
 
 	// Native is the id of the session about to answer. Remembers says that it
 	// keeps what it is told from turn to turn; if not, there is no watermark
@@ -240,7 +238,7 @@ func (p *plan) judge(in Input, row Row) Verdict {
 		return Replayed
 	// Without a valid watermark an own row may be from an earlier session: then
 	// the answer is as new to this one as anyone's.
-	case p.valid && row.Agent && row.Handle == in.Self:
+	case p.valid && row.Own:
 		return Own
 	case p.told[row.ID], p.valid && !row.CreatedAt.After(in.Watermark.LastAt):
 		return Seen

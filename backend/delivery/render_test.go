@@ -17,7 +17,7 @@ func post(handles ...string) []Row {
 	rows := make([]Row, len(handles))
 	for i, handle := range handles {
 		name, agent := strings.CutPrefix(handle, "@")
-		rows[i] = Row{ID: fmt.Sprintf("m%d", i+1), Agent: agent, Handle: name, Body: "text", CreatedAt: at(i + 1)}
+		rows[i] = Row{ID: fmt.Sprintf("m%d", i+1), Agent: agent, Own: agent && name == "claude", Handle: name, Body: "text", CreatedAt: at(i + 1)}
 	}
 	return rows
 }
@@ -64,13 +64,8 @@ func TestVerdicts(t *testing.T) {
 			"shown shown seen shown shown shown cut"},
 		{"the newest are kept", Input{Limit: 2, Addressed: "m6"},
 			"beyond limit,beyond limit,beyond limit,beyond limit,shown,addressed,cut"},
-		{"no self owns nothing", Input{Self: "-", Native: "n", Remembers: true, Watermark: mark("n", 0)},
-			"shown shown shown shown shown shown cut"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.in.Self == "" {
-				c.in.Self = "claude"
-			}
 			c.in.Rows = slices.Clone(rows)
 			slices.Reverse(c.in.Rows)
 			var got []string
@@ -144,7 +139,7 @@ func TestWatermark(t *testing.T) {
 		{"left out, so named, so not to be counted again", Input{Rows: rows, Limit: 1, Addressed: "m7", Held: set("m5")}, 4, []string{"m6", "m7"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.in.Self, c.in.Native, c.in.Remembers = "claude", "n", true
+			c.in.Native, c.in.Remembers = "n", true
 			got := Render(c.in).Watermark
 			want := mark("n", c.last, c.ids...)
 			if got.Native != "n" || !got.LastAt.Equal(want.LastAt) || !slices.Equal(got.IDs, want.IDs) {
@@ -230,7 +225,7 @@ func TestOmitted(t *testing.T) {
 
 func TestNews(t *testing.T) {
 	news := News(Input{
-		Addressed: "m1", Held: set("m2"), Self: "claude", Native: "n", Remembers: true,
+		Addressed: "m1", Held: set("m2"), Native: "n", Remembers: true,
 		Watermark: mark("n", 4, "m5"), Elsewhere: []Watermark{*mark("n", 0, "m6")},
 	})
 	rows := post("", "", "@claude", "", "", "", "@claude", "@codex", "")

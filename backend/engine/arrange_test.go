@@ -206,6 +206,29 @@ func TestTheWishToRestoreEndsWithTheNextChange(t *testing.T) {
 	}
 }
 
+// TestAnotherAgentsRowsAreNotOnesOwn is about a handle that changes hands: what
+// was written under it before is another's.
+func TestAnotherAgentsRowsAreNotOnesOwn(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	one := h.binding(c, "one", chat.RuntimeStandin)
+	two := h.binding(c, "two", chat.RuntimeStandin)
+	h.ask(c, "@one hello")
+	h.ask(c, "@two /post the port is 4747")
+	if status := h.call(http.MethodDelete, "/api/bindings/"+two.ID, ""); status != http.StatusNoContent {
+		t.Fatalf("the answer is %d", status)
+	}
+	if status := h.call(http.MethodPatch, "/api/bindings/"+one.ID, `{"handle":"two"}`); status != http.StatusOK {
+		t.Fatalf("the answer is %d", status)
+	}
+	if _, err := h.runs.Restore(h.ctx(), one.ID); err != nil {
+		t.Fatal(err)
+	}
+	if r := h.ask(c, "@two and now?"); r.Temperature != "restored" || !strings.Contains(h.text(r), "the port is 4747") {
+		t.Errorf("the turn is %s and was told\n%s", r.Temperature, h.text(r))
+	}
+}
+
 // sabotage makes the database refuse what a trigger's condition says, until
 // mended: the store sees an error as it would of a full disk.
 func (h *house) sabotage(on string) (mend func()) {

@@ -28,13 +28,12 @@ func (s *Service) compose(ctx context.Context, r Run, m Material, lease Lease) (
 		replay, replayed, _ = prompt.Replay(m.Exchanges, prompt.ReplayBudget, token.Count)
 	}
 	in := delivery.Input{
-		Rows:        rowsFor(m.Rows),
+		Rows:        rowsFor(m.Rows, m.Binding.ID),
 		Addressed:   m.Addressed.ID,
 		AddressedAt: m.Addressed.CreatedAt,
 		Held:        present(m.Held),
 		HeldAt:      m.Held,
 		Replayed:    set(replayed),
-		Self:        m.Binding.Handle,
 		Native:      lease.Native(),
 		Remembers:   m.Binding.Remembers(),
 	}
@@ -102,11 +101,11 @@ func payload(r Run, m Material) prompt.Payload {
 	}
 }
 
-func rowsFor(rows []chat.Row) []delivery.Row {
+func rowsFor(rows []chat.Row, bindingID string) []delivery.Row {
 	out := make([]delivery.Row, len(rows))
 	for i, row := range rows {
 		out[i] = delivery.Row{
-			ID: row.ID, ThreadRootID: row.ThreadRootID, Agent: row.Kind == chat.KindAgent,
+			ID: row.ID, ThreadRootID: row.ThreadRootID, Agent: row.Kind == chat.KindAgent, Own: row.BindingID == bindingID,
 			Handle: row.Handle, Body: row.Body, CreatedAt: row.CreatedAt,
 		}
 	}

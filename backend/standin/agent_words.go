@@ -17,21 +17,24 @@ var commandNames = map[string]bool{
 	"count": true, "stumble": true,
 }
 
-const helpText = `I am Hearth's stand-in agent. There is no model behind me: I say what I was told, and do what a few words mean, or a line with a slash says.
-slow: count, a number a second; you can stop me
-fail: fail once, and answer when you retry
-ask for permission: ask to run a command, which I never run
-who is here, history: call that tool of the channel
+const helpText = `I am Hearth's stand-in agent. There is no model behind me: I say what I was told, and do what a few words mean.
 
-/count N: count to N. /stumble: the same as fail
-/stream N: stream N words
-/slow N: take N seconds first; you can stop me
-/tool NAME {json}: call a tool of the channel
-/history [N], /roster, /activity, /post TEXT, /decline REASON: call that tool
-/ask COMMAND: ask for permission to run COMMAND; I never run anything
-/background N: start a background task that ends after N seconds
-/remember X, /recall: keep X in this session, and say it again
-/fail: end with an error. /crash: die at once`
+- **slow**: count, a number a second; you can stop me
+- **fail**: fail once, and answer when you retry
+- **ask for permission**: ask to run a command, which I never run
+- **who is here**, **history**: call that tool of the channel
+
+A line that begins with a slash does the same and more:
+
+- ` + "`/count N`" + `: count to N; ` + "`/stumble`" + `: the same as fail
+- ` + "`/stream N`" + `: stream N words
+- ` + "`/slow N`" + `: take N seconds first; you can stop me
+- ` + "`/tool NAME {json}`" + `: call a tool of the channel
+- ` + "`/history [N]`, `/roster`, `/activity`, `/post TEXT`, `/decline REASON`" + `: call that tool
+- ` + "`/ask COMMAND`" + `: ask for permission to run COMMAND; I never run anything
+- ` + "`/background N`" + `: start a background task that ends after N seconds
+- ` + "`/remember X`, `/recall`" + `: keep X in this session, and say it again
+- ` + "`/fail`" + `: end with an error; ` + "`/crash`" + `: die at once`
 
 // Bounds of what a command may ask for.
 const (

@@ -174,6 +174,8 @@ export const frame = {
     again: 'Look again',
     tryIt: 'Try it',
     tryText: (handle: string) => `@${handle} hello`,
+    more: 'What to do',
+    signedOutLine: 'Claude Code is not signed in yet.',
     dismiss: 'Put the welcome away',
   },
   commands: {

@@ -66,7 +66,7 @@ export const MessageRow = memo(function MessageRow({ row, run, head, handles, ch
             <EditRow row={row} />
           ) : (
             <div id={body}>
-              <MessageBody id={row.id} text={row.body} channelId={row.channel_id} handles={handles} />
+              <MessageBody id={isReply(row) ? row.run_id : row.id} text={row.body} channelId={row.channel_id} handles={handles} />
             </div>
           )}
           {row.edited_at && !editing && (

@@ -46,8 +46,12 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
   const since = useNewMark(place, items, mark)
   const line = firstNew(items, since, more)
 
-  const { stick, up, ...view } = useStick(scroller)
+  const { stick, up, ...view } = useStick(scroller, items.length > 0)
   const [seen, setSeen] = useState<string>()
+  useEffect(() => {
+    if (up) setSeen(items.at(-1)?.key)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- what was last when the end was left
+  }, [up])
   const away = up || newer
   pages.away.current = away
 
@@ -83,8 +87,7 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
   const onScroll = (offset: number) => {
     const { current } = list
     if (!current) return
-    const atEnd = view.scrolled(offset, current)
-    if (!atEnd && !up) setSeen(items.at(-1)?.key)
+    view.scrolled(offset, current)
     fetchAt(offset)
   }
   // A place that does not fill its room has nothing to scroll by.

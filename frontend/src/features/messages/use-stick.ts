@@ -15,9 +15,9 @@ interface Sizes {
 
 /**
  * useStick knows whether the view belongs at the end. It leaves it only when a person scrolls up: that the list finds its sizes,
- * or the browser keeps the offset inside of what there is, moves it too and means nothing.
+ * or the browser keeps the offset inside of what there is, moves it too and means nothing. `present`: the list is in the page.
  */
-export function useStick(scroller: RefObject<HTMLElement | null>) {
+export function useStick(scroller: RefObject<HTMLElement | null>, present: boolean) {
   const stick = useRef(true)
   const [up, setUp] = useState(false)
   const last = useRef({ offset: 0, size: 0, room: 0 })
@@ -29,6 +29,7 @@ export function useStick(scroller: RefObject<HTMLElement | null>) {
     const { current } = scroller
     if (!current) return
     let dragging = false
+    let settling: ReturnType<typeof setTimeout> | undefined
     const touched = () => (hand.current = performance.now())
     const down = () => {
       dragging = true
@@ -43,8 +44,22 @@ export function useStick(scroller: RefObject<HTMLElement | null>) {
       upAt.current = performance.now()
       stick.current = false
       setUp(true)
+      clearTimeout(settling)
+      settling = setTimeout(() => {
+        // Something inside a row was scrolled, and not the list.
+        if (current.scrollHeight - current.scrollTop - current.clientHeight > 1) return
+        stick.current = true
+        setUp(false)
+      }, settleFor)
     }
-    const wheel = (event: WheelEvent) => (event.deltaY < 0 ? leave() : touched())
+    const wheel = (event: WheelEvent) => {
+      if (event.deltaY < 0) {
+        leave()
+        return
+      }
+      touched()
+      upAt.current = -handFor
+    }
     const key = (event: KeyboardEvent) => (event.key === 'PageUp' || event.key === 'Home' ? leave() : touched())
     current.addEventListener('wheel', wheel, { passive: true })
     current.addEventListener('keydown', key)
@@ -55,6 +70,7 @@ export function useStick(scroller: RefObject<HTMLElement | null>) {
     window.addEventListener('pointermove', move)
     window.addEventListener('pointerup', over)
     return () => {
+      clearTimeout(settling)
       current.removeEventListener('wheel', wheel)
       current.removeEventListener('keydown', key)
       for (const kind of kinds) current.removeEventListener(kind, touched)
@@ -62,7 +78,7 @@ export function useStick(scroller: RefObject<HTMLElement | null>) {
       window.removeEventListener('pointermove', move)
       window.removeEventListener('pointerup', over)
     }
-  }, [scroller])
+  }, [scroller, present])
 
   /** scrolled takes a scroll; it gives whether the view belongs at the end now. */
   const scrolled = (offset: number, { scrollSize, viewportSize }: Sizes): boolean => {
@@ -71,8 +87,9 @@ export function useStick(scroller: RefObject<HTMLElement | null>) {
     if (before.size !== scrollSize || before.room !== viewportSize) changed.current = now
     last.current = { offset, size: scrollSize, room: viewportSize }
     const byHand = now - hand.current < handFor
-    const room = now - upAt.current < settleFor ? 1 : near
-    if (offset >= scrollSize - viewportSize - room) stick.current = true
+    // A scroll to the end that was under way when the wheel was turned up is not the person's.
+    const leaving = now - upAt.current < settleFor
+    if (!leaving && offset >= scrollSize - viewportSize - near) stick.current = true
     else if (offset < before.offset - 1 && (byHand || now - changed.current > settleFor)) stick.current = false
     if (stick.current === up) setUp(!stick.current)
     return stick.current

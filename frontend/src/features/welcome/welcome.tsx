@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, FolderOpen, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { Channel, Setup } from '@/api'
+import type { Agent, Channel, Setup } from '@/api'
 import { addressOf, hearthWindow, problemOf, selectAgents, texts, useHearth, useSelect, useSelector } from '@/core'
 import { Button, IconButton, useToast } from '@/ui'
 import { useNavigate } from '@tanstack/react-router'
 
 /**
  * Welcome stands in the first channel until it is put away: which folder agents work in, whether Claude Code is there and what to
- * do if not, and something to try.
+ * do if not, and something to try. Once an agent was asked something it makes room: a line is left while there is something to do.
  */
 export function Welcome({ channel }: { channel: Channel }) {
   const hearth = useHearth()
@@ -22,8 +22,30 @@ export function Welcome({ channel }: { channel: Channel }) {
     },
     enabled: !welcomed,
   })
+  const begun = useSelect((s) => Object.values(s.runs).some((run) => run.channel_id === channel.id))
+  const agent = useSelector(selectAgents, channel.id)[0]
+  const [opened, setOpened] = useState(false)
   if (welcomed || setup?.first_channel_id !== channel.id) return null
+  if (begun && !opened) return agent ? <Rest agent={agent} setup={setup} onOpen={() => setOpened(true)} /> : null
   return <Card channel={channel} setup={setup} looking={asked.isFetching} onLook={() => void asked.refetch()} />
+}
+
+/** Rest is what is left of the welcome: what is still to be done before a model answers, in a line. */
+function Rest({ agent, setup, onOpen }: { agent: Agent; setup: Setup; onOpen: () => void }) {
+  const hearth = useHearth()
+  const standin = agent.binding.runtime === 'cli:standin:agent'
+  if (!standin && setup.claude.signed_in !== 'no') return null
+  return (
+    <section aria-label={texts.welcome.title} className="shrink-0 border-b border-line bg-side">
+      <div className="column flex items-center gap-3 py-1.5">
+        <p className="min-w-0 flex-1 text-amber">{standin ? texts.welcome.standin(agent.binding.handle) : texts.welcome.signedOutLine}</p>
+        <Button size="sm" onClick={onOpen}>{texts.welcome.more}</Button>
+        <IconButton label={texts.welcome.dismiss} size="sm" onClick={() => hearth.store.dispatch({ type: 'preferences', preferences: { welcomed: true } })}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      </div>
+    </section>
+  )
 }
 
 function Card({ channel, setup, looking, onLook }: { channel: Channel; setup: Setup; looking: boolean; onLook: () => void }) {
