@@ -14,6 +14,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/run"
+	"hearth/backend/tool"
 )
 
 // call asks the API and returns the status.
@@ -233,23 +234,40 @@ func TestAnotherAgentsRowsAreNotOnesOwn(t *testing.T) {
 // mended: the store sees an error as it would of a full disk.
 func (h *house) sabotage(on string) (mend func()) {
 	h.t.Helper()
+	h.behind("CREATE TRIGGER sabotage BEFORE UPDATE ON " + on + " BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+	return func() {
+		h.t.Helper()
+		h.behind("DROP TRIGGER sabotage")
+	}
+}
+
+// behind changes the database behind the store's back.
+func (h *house) behind(statement string, args ...any) {
+	h.t.Helper()
 	other, err := sql.Open("sqlite", filepath.Join(h.dir, Database))
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	do := func(statement string) {
-		h.t.Helper()
-		if _, err := other.ExecContext(context.WithoutCancel(h.ctx()), statement); err != nil {
-			h.t.Fatal(err)
-		}
+	if _, err := other.ExecContext(context.WithoutCancel(h.ctx()), statement, args...); err != nil {
+		h.t.Fatal(err)
 	}
-	do("CREATE TRIGGER sabotage BEFORE UPDATE ON " + on + " BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
-	return func() {
-		h.t.Helper()
-		do("DROP TRIGGER sabotage")
-		if err := other.Close(); err != nil {
-			h.t.Fatal(err)
-		}
+	if err := other.Close(); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// TestActivityWhileAMessageIsDeleted is about a run whose message goes between
+// the two reads.
+func TestActivityWhileAMessageIsDeleted(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeStandin)
+	gone := h.ask(c, "@agent hello")
+	h.ask(c, "@agent and now?")
+	h.behind("DELETE FROM rows WHERE id = ?", gone.RowID)
+	activity, _, err := tools{h.agents}.Activity(h.ctx(), tool.Scope{ChannelID: c.ID, BindingID: b.ID})
+	if err != nil || len(activity.Recent) != 1 {
+		t.Errorf("%+v, %v", activity, err)
 	}
 }
 
@@ -288,18 +306,16 @@ func TestAReplyWaitsUntilItCanBeStored(t *testing.T) {
 	mend := h.sabotage("runs WHEN NEW.state = 'succeeded'")
 	_, runs := h.post(c, "@agent /stream 3")
 	<-tryingAgain
-	// Neither a Stop nor a change makes it give the reply up.
-	stopped := make(chan error, 1)
-	go func() {
-		_, err := h.runs.StopBinding(h.ctx(), b.ID)
-		stopped <- err
-	}()
+	// Neither a Stop nor a change makes it give the reply up; both say so at once.
+	if _, err := h.runs.StopBinding(h.ctx(), b.ID); chat.CodeOf(err) != chat.CodeUnavailable {
+		t.Errorf("Stop: %v", err)
+	}
+	if status := h.call(http.MethodPost, "/api/channels/"+c.ID+"/archive", ""); status != http.StatusServiceUnavailable {
+		t.Errorf("the archive answers %d", status)
+	}
 	mend()
 	if r := h.await(runs[0].ID, run.State.Ended); r.State != run.Succeeded || h.reply(r) == "" {
 		t.Errorf("the run: %+v", r)
-	}
-	if err := <-stopped; err != nil {
-		t.Error(err)
 	}
 	if r := h.ask(c, "@agent and now?"); r.Temperature != "warm" {
 		t.Errorf("the next turn is %s", r.Temperature)

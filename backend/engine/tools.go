@@ -137,6 +137,9 @@ func (t tools) Activity(ctx context.Context, scope tool.Scope) (tool.RunActivity
 		line := tool.RunLine{RunID: r.ID, Handle: handles[r.BindingID], State: string(r.State), StartedAt: r.StartedAt, EndedAt: r.EndedAt}
 		if r.RowID != "" {
 			row, err := t.store.Row(ctx, r.RowID)
+			if chat.CodeOf(err) == chat.CodeNotFound {
+				continue // the message was deleted in this moment, and its runs with it
+			}
 			if err != nil {
 				return tool.RunActivity{}, "", err
 			}

@@ -62,14 +62,9 @@ func (s *Service) stop(ctx context.Context, key Key, runID string) error {
 		return nil
 	}
 	q.cancel(errStopped)
-	left := q.left
+	attempt := activity{q.left, q.trouble}
 	s.mutex.Unlock()
-	select {
-	case <-left:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return attempt.wait(ctx)
 }
 
 // Retry queues the row of a run that failed or was stopped again.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"hearth/backend/chat"
 )
 
 // queue is what the service knows about one (channel, binding) while it works.
@@ -14,6 +16,7 @@ type queue struct {
 	cancel  context.CancelCauseFunc // ends the attempt the worker is at; nil between attempts
 	runID   string                  // the run the worker is at
 	left    chan struct{}           // closed when the worker leaves that run
+	trouble chan struct{}           // closed when that run's end can't be stored for now; nil between attempts
 	idle    chan struct{}           // closed when the worker stops; nil when there is none
 	warming map[*warming]bool       // pre-warmings that are under way
 }
@@ -81,11 +84,11 @@ func (s *Service) work(ctx context.Context, key Key, q *queue) {
 			cancel(nil)
 			continue
 		}
-		q.cancel, q.runID, q.left = cancel, r.ID, make(chan struct{})
+		q.cancel, q.runID, q.left, q.trouble = cancel, r.ID, make(chan struct{}), make(chan struct{})
 		s.mutex.Unlock()
 		s.turn(ctx, attempt, r)
 		s.mutex.Lock()
-		q.cancel, q.runID = nil, ""
+		q.cancel, q.runID, q.trouble = nil, "", nil
 		close(q.left)
 		s.mutex.Unlock()
 		cancel(nil)
@@ -122,7 +125,7 @@ func (s *Service) another(ctx context.Context, q *queue) bool {
 // what they are at, and waits until nothing goes on in them. The release function
 // lets them go on.
 func (s *Service) hold(ctx context.Context, keys ...Key) (release func(), err error) {
-	var going []<-chan struct{}
+	var going []activity
 	s.mutex.Lock()
 	for _, key := range keys {
 		q := s.queue(key)
@@ -131,11 +134,11 @@ func (s *Service) hold(ctx context.Context, keys ...Key) (release func(), err er
 			q.cancel(errStopped)
 		}
 		if q.working {
-			going = append(going, q.idle)
+			going = append(going, activity{q.idle, q.trouble})
 		}
 		for w := range q.warming {
 			w.cancel(errStopped)
-			going = append(going, w.over)
+			going = append(going, activity{over: w.over})
 		}
 	}
 	s.mutex.Unlock()
@@ -149,15 +152,46 @@ func (s *Service) hold(ctx context.Context, keys ...Key) (release func(), err er
 			s.wake(key)
 		}
 	}
-	for _, over := range going {
-		select {
-		case <-over:
-		case <-ctx.Done():
+	for _, a := range going {
+		if err := a.wait(ctx); err != nil {
 			release()
-			return nil, ctx.Err()
+			return nil, err
 		}
 	}
 	return release, nil
+}
+
+// activity is something that goes on in a queue.
+type activity struct {
+	over    <-chan struct{}
+	trouble <-chan struct{} // nil: there is nothing to store in it
+}
+
+// wait returns when it is over. What can't be stored is over nobody knows when:
+// then it answers CodeUnavailable at once.
+func (a activity) wait(ctx context.Context) error {
+	select {
+	case <-a.over:
+		return nil
+	case <-a.trouble:
+		return chat.Errorf(chat.CodeUnavailable, "An agent's answer can't be written to the disk now; it may be full. Make room: the answer is written as soon as it can be. Then try again.")
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// trouble tells those who wait for a queue's run that its end can't be stored.
+func (s *Service) trouble(key Key) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	q := s.queue(key)
+	select {
+	case <-q.trouble: // told already
+	default:
+		if q.trouble != nil {
+			close(q.trouble)
+		}
+	}
 }
 
 // enter begins a pre-warming, which a hold of the queue ends; ok is false while

@@ -46,7 +46,7 @@ func (s *Service) turn(serving, ctx context.Context, r Run) {
 	outcome, err := lease.Turn(ctx, r.MessageUUID, composed.text, func(h Happening) {
 		s.bus.Publish(l.happen(h, s.clock()))
 	})
-	s.finish(serving, s.judge(ctx, r, l, channel, binding, outcome, err))
+	s.finish(serving, r, s.judge(ctx, r, l, channel, binding, outcome, err))
 }
 
 // prepare reads what a turn is made of, composes it and begins the run. A row that
@@ -117,7 +117,7 @@ func (s *Service) refuse(serving, ctx context.Context, r Run, cause error) {
 	if !stopped {
 		failure = refusal(cause)
 	}
-	s.storeEnd(serving, r.ID, func(ctx context.Context) error {
+	s.storeEnd(serving, r, func(ctx context.Context) error {
 		ended, err := s.store.Cancel(ctx, r.ID, failure)
 		if err == nil {
 			s.publishRun(ended)
@@ -228,8 +228,8 @@ func failureOf(ctx context.Context, outcome Outcome, err error) *Failure {
 var ErrStuck = errors.New("the agent did not stop in time; its process was ended")
 
 // finish stores the end of a run and tells everyone.
-func (s *Service) finish(serving context.Context, f Finishing) {
-	s.storeEnd(serving, f.RunID, func(ctx context.Context) error {
+func (s *Service) finish(serving context.Context, r Run, f Finishing) {
+	s.storeEnd(serving, r, func(ctx context.Context) error {
 		ended, reply, err := s.store.Finish(ctx, f)
 		if err != nil {
 			return err
@@ -244,9 +244,9 @@ func (s *Service) finish(serving context.Context, f Finishing) {
 
 // storeEnd stores the end of a run, which has ended already or is gone when the
 // store sees a conflict. While the store can't (a full disk), what is to be stored
-// waits here; only the end of Hearth gives it up, and then the run is settled at
-// the next start.
-func (s *Service) storeEnd(serving context.Context, runID string, end func(context.Context) error) {
+// waits here, and whoever waits for the run is told; only the end of Hearth gives
+// it up, and then the run is settled at the next start.
+func (s *Service) storeEnd(serving context.Context, r Run, end func(context.Context) error) {
 	for {
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(serving), finishWithin)
 		err := end(bounded)
@@ -255,10 +255,11 @@ func (s *Service) storeEnd(serving context.Context, runID string, end func(conte
 		case err == nil, code == chat.CodeConflict, code == chat.CodeNotFound:
 			return
 		case serving.Err() != nil:
-			s.log.Error("store the end of a run", "run", runID, "error", err)
+			s.log.Error("store the end of a run", "run", r.ID, "error", err)
 			return
 		}
-		s.log.Warn("store the end of a run; trying again", "run", runID, "error", err)
+		s.log.Warn("store the end of a run; trying again", "run", r.ID, "error", err)
+		s.trouble(r.Key())
 		rest(serving)
 	}
 }

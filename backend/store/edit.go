@@ -128,7 +128,7 @@ func (s *Store) Delete(ctx context.Context, rowID string) (row chat.Row, stopped
 //
 // A row may be changed as long as it is between the owner and Hearth alone. That
 // ends with its first run that begins, and whatever became of that run. A run
-// that was stopped before it began has told nobody. (The other side of this is
+// that ended before it began (stopped, or its agent did not start) has told nobody. (The other side of this is
 // Begin: a turn that was composed before the change does not begin.)
 //
 // It also ends when the row was told to an agent it does not address, as one of
@@ -138,7 +138,7 @@ func (s *Store) Delete(ctx context.Context, rowID string) (row chat.Row, stopped
 // root of a thread is told in that thread too. A staged watermark counts as well:
 // its run is running, what it says is on its way, and whether it arrived is known
 // only when the run has ended. An agent that keeps no session between turns has
-// no watermark; what it was told ended with its turn. What an agent has looked up
+// no watermark: what it was told counts while its turn goes on, and ends with it. What an agent has looked up
 // by itself (channel_history) is not recorded as told, here as elsewhere.
 func changeable(ctx context.Context, q *db.Queries, rowID, done string) (row chat.Row, c db.Channel, runs []run.Run, err error) {
 	refuse := func(why string) (chat.Row, db.Channel, []run.Run, error) {
@@ -163,7 +163,7 @@ func changeable(ctx context.Context, q *db.Queries, rowID, done string) (row cha
 		switch {
 		case r.State == run.Running:
 			return refuse("an agent is at work on it already")
-		case r.State.Ended() && (r.State != run.Stopped || !r.StartedAt.IsZero()):
+		case !r.StartedAt.IsZero():
 			return refuse("an agent has worked on it already")
 		}
 		runs = append(runs, r)

@@ -141,7 +141,7 @@ func TestARowThatAnAgentWasToldOfStays(t *testing.T) {
 	}{
 		{name: "it waits", happens: func(*house, chat.Row, run.Run) {}},
 		{name: "it was taken out of the queue", happens: func(h *house, _ chat.Row, r run.Run) { must(h.Cancel(h.t.Context(), r.ID, nil))(h.t) }},
-		{name: "it did not start", stays: true, happens: func(h *house, _ chat.Row, r run.Run) {
+		{name: "it did not start", happens: func(h *house, _ chat.Row, r run.Run) {
 			must(h.Cancel(h.t.Context(), r.ID, &run.Failure{Code: run.FailStart, Message: "no client"}))(h.t)
 		}},
 		{name: "it is being answered", stays: true, happens: func(h *house, _ chat.Row, r run.Run) { h.begin(r, "s1", run.Sent{}) }},
@@ -158,6 +158,16 @@ func TestARowThatAnAgentWasToldOfStays(t *testing.T) {
 		}},
 		{name: "another is being shown it by its id", stays: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			h.told("", row.CreatedAt.Add(-time.Second), "x", row.ID)
+		}},
+		{name: "another that keeps no session is being shown it", stays: true, happens: func(h *house, row chat.Row, _ run.Run) {
+			other := h.newBinding(h.channel.ID, "other")
+			_, runs := h.post(row.ThreadRootID, "aiko", "@other", other)
+			h.begin(runs[0], "other's", run.Sent{})
+		}},
+		{name: "another that keeps no session is at work elsewhere", thread: true, happens: func(h *house, _ chat.Row, _ run.Run) {
+			other := h.newBinding(h.channel.ID, "other")
+			_, runs := h.post("", "aiko", "@other", other)
+			h.begin(runs[0], "other's", run.Sent{})
 		}},
 		{name: "another was shown it", stays: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			finish(h, h.told(row.ThreadRootID, row.CreatedAt.Add(time.Second)), run.Succeeded, true)

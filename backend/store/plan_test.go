@@ -75,7 +75,7 @@ func TestPlansOfATurn(t *testing.T) {
 		"ShownTo":      {"SEARCH watermarks USING INDEX watermarks_channel (channel_id=?)", "SEARCH bindings USING INDEX sqlite_autoindex_bindings_1 (id=?)", "USE TEMP B-TREE FOR ORDER BY"},
 		"BeingShownTo": {
 			"SEARCH runs USING INDEX runs_running (channel_id=?)",
-			"SEARCH staged USING PRIMARY KEY (run_id=?)",
+			"SEARCH staged USING PRIMARY KEY (run_id=?) LEFT-JOIN",
 			"SEARCH bindings USING INDEX sqlite_autoindex_bindings_1 (id=?)",
 			"USE TEMP B-TREE FOR ORDER BY",
 		},

@@ -46,10 +46,11 @@ func (q *Queries) AnyFrom(ctx context.Context, arg AnyFromParams) (bool, error) 
 }
 
 const beingShownTo = `-- name: BeingShownTo :many
-SELECT bindings.handle FROM runs JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
+SELECT bindings.handle FROM runs LEFT JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
 WHERE runs.channel_id = ?1 AND runs.state = 'running' AND (
     staged.last_at >= ?2 AND runs.thread_root_id IN (?3, ?4)
     OR instr(staged.ids, '"' || ?4 || '"') > 0
+    OR staged.run_id IS NULL AND runs.started_at > ?2 AND runs.thread_root_id IN (?3, ?4)
 )
 ORDER BY bindings.created_at LIMIT 1
 `

@@ -43,10 +43,11 @@ WHERE watermarks.channel_id = sqlc.arg(channel_id) AND (
 ORDER BY bindings.created_at LIMIT 1;
 
 -- name: BeingShownTo :many
-SELECT bindings.handle FROM runs JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
+SELECT bindings.handle FROM runs LEFT JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
 WHERE runs.channel_id = sqlc.arg(channel_id) AND runs.state = 'running' AND (
     staged.last_at >= sqlc.arg(created_at) AND runs.thread_root_id IN (sqlc.arg(thread_root_id), sqlc.arg(row_id))
     OR instr(staged.ids, '"' || sqlc.arg(row_id) || '"') > 0
+    OR staged.run_id IS NULL AND runs.started_at > sqlc.arg(created_at) AND runs.thread_root_id IN (sqlc.arg(thread_root_id), sqlc.arg(row_id))
 )
 ORDER BY bindings.created_at LIMIT 1;
 
