@@ -361,7 +361,7 @@ func TestRealBlockedPrompt(t *testing.T) {
 
 func TestRealLocate(t *testing.T) {
 	t.Setenv(PathVariable, claudetest.Client(t))
-	path, version, err := Locate(t.Context())
+	path, version, err := Locate(t.Context(), os.Environ())
 	if err != nil || path != claudetest.Client(t) || strings.Count(version, ".") != 2 {
 		t.Errorf("%s, %s, %v", path, version, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"hearth/backend/claude/claudetest"
@@ -43,9 +44,6 @@ func call(tool string, input object) string {
 }
 
 func obeys(q request) reaction {
-	if q.result {
-		return reaction{text: "done"}
-	}
 	for _, text := range slices.Backward(texts(q.newest)) {
 		rest, ok := strings.CutPrefix(text, "CALL ")
 		if !ok {
@@ -58,7 +56,7 @@ func obeys(q request) reaction {
 		}
 		return reaction{tool: tool, input: in}
 	}
-	return reaction{text: "noticed"}
+	return reaction{text: "done"}
 }
 
 // texts are the texts of a message, and of the results of tools in it.
@@ -86,7 +84,7 @@ func texts(content string) []string {
 	return all
 }
 
-// A shelled session has the helper before its commands.
+// A shelled session has the helper before its commands, if there is one.
 type shelled struct {
 	*real
 	house    *house
@@ -101,8 +99,11 @@ func (h *house) shelled(t *testing.T, client, helper string, args ...string) *sh
 	if err := os.Mkdir(filepath.Dir(s.spill), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	h.env = append(h.env, "CLAUDE_CODE_SHELL_PREFIX="+helper, "HEARTH_SHELL_OVER=4000", "HEARTH_SHELL_FOLDER="+s.spill,
-		"HEARTH_SHELL_NAME=.flower/spill", "HEARTH_SHELL_RECORDS="+filepath.Join(h.home, "records"), "ENABLE_TOOL_SEARCH=false")
+	h.env = append(h.env, "ENABLE_TOOL_SEARCH=false")
+	if helper != "" {
+		h.env = append(h.env, "CLAUDE_CODE_SHELL_PREFIX="+helper, "HEARTH_SHELL_OVER=4000", "HEARTH_SHELL_FOLDER="+s.spill,
+			"HEARTH_SHELL_NAME=.flower/spill", "HEARTH_SHELL_RECORDS="+filepath.Join(h.home, "records"))
+	}
 	o := h.options(t)
 	o.Path, o.PermissionMode, o.Args = client, "bypassPermissions", args
 	s.own = unasked(&o)
@@ -186,17 +187,39 @@ func TestRealFailedCommandIsSpilled(t *testing.T) {
 				t.Errorf("%s: %q", command, got)
 			}
 		}
-		// The working directory was tracked, and 28 MB are more than the client keeps.
-		got = s.result("Bash", object{"command": "basename $PWD; head -c 28000000 /dev/zero | tr '\\0' x; exit 7"})
-		s.pointer(got, ".flower\n"+strings.Repeat("x", 28000000))
-		if !strings.HasPrefix(got, "Exit code 7\n[28,000,008 characters, 2 lines") {
+		// 28 MB are more than the client keeps.
+		got = s.result("Bash", object{"command": "head -c 28000000 /dev/zero | tr '\\0' x; exit 7"})
+		s.pointer(got, strings.Repeat("x", 28000000))
+		if !strings.HasPrefix(got, "Exit code 7\n[28,000,000 characters, 1 lines") {
 			t.Errorf("%.200q", got)
-		}
-		if got := s.result("Bash", object{"command": "env; kill -9 $$"}); !strings.HasPrefix(got, "Exit code 137") || strings.Contains(got, "HEARTH_SHELL") || strings.Contains(got, "SHELL_PREFIX") {
-			t.Errorf("%q", got)
 		}
 		if got := s.result("Bash", object{"command": fmt.Sprintf(counting, 2000)}); !strings.HasPrefix(got, "line 1\n") || strings.Contains(got, "Exit code") || strings.Contains(got, ".flower") {
 			t.Errorf("a success: %.200q", got)
+		}
+	})
+}
+
+func TestRealHelperMakesNoDifference(t *testing.T) {
+	helper := helper(t)
+	onEachClient(t, func(t *testing.T, client string) {
+		commands := []string{
+			"mkdir -p sub && cd sub", "basename $PWD", "cd ..; false", "basename $PWD", "echo out; echo err >&2; exit 9",
+			"env | grep -v -e ^HEARTH_MARK -e ^CLAUDE -e ^PWD -e ^OLDPWD -e ^HOME -e ^ANTHROPIC | sort",
+			"echo said; kill -9 $$", "kill -TERM $$", "cat; echo the input is over", "printf 'a\\377\\0b\\r\\n'; false",
+			"(sleep 0.2; echo late) & echo soon", "seq 1 900; nonexistent-command", "set -e; false; echo not here", "cat <<'X'\nhere\nX\nexit 5",
+		}
+		var told [2][]string
+		for i, prefix := range []string{helper, ""} {
+			s := newHouse(t, obeys).shelled(t, client, prefix)
+			for _, command := range commands {
+				got := s.result("Bash", object{"command": command})
+				told[i] = append(told[i], strings.ReplaceAll(got, filepath.Dir(s.house.dir), ""))
+			}
+		}
+		for i, command := range commands {
+			if with, without := told[0][i], told[1][i]; with != without {
+				t.Errorf("%s: with it %q, without %q", command, with, without)
+			}
 		}
 	})
 }
@@ -205,12 +228,26 @@ func TestRealFailedCommandInTheBackgroundIsSpilled(t *testing.T) {
 	helper := helper(t)
 	onEachClient(t, func(t *testing.T, client string) {
 		for name, input := range map[string]object{
-			"asked for":    {"command": fmt.Sprintf(counting, 5000) + "exit 4", "run_in_background": true},
-			"by a timeout": {"command": fmt.Sprintf(counting, 5000) + "sleep 3; exit 4", "timeout": 1000},
+			"asked for":    {"run_in_background": true},
+			"by a timeout": {"timeout": 1000},
 		} {
 			t.Run(name, func(t *testing.T) {
-				s := newHouse(t, obeys).shelled(t, client, helper)
-				s.result("Bash", input)
+				h := newHouse(t, obeys)
+				gate := filepath.Join(h.home, "gate")
+				s := h.shelled(t, client, helper)
+				input["command"] = fmt.Sprintf(counting, 5000) + until(gate) + "; exit 4"
+				got := s.result("Bash", input)
+				if strings.HasPrefix(got, "Exit code 143\nCommand timed out") {
+					// 2.1.197 ends it, and may read the output before its end.
+					if !strings.Contains(got, "\nline 1\nline 2\n") {
+						t.Errorf("%q", got)
+					}
+					return
+				}
+				if !strings.Contains(got, "background") {
+					t.Fatalf("%q", got)
+				}
+				create(t, gate)
 				own := <-s.own
 				if len(own.Trigger) != 1 || own.Trigger[0].Status != "failed" {
 					t.Fatalf("%+v", own.Trigger)
@@ -222,8 +259,8 @@ func TestRealFailedCommandInTheBackgroundIsSpilled(t *testing.T) {
 				if !found || !strings.Contains(notice, "exit code 4") {
 					t.Fatalf("%.2000s", notice)
 				}
-				got := s.result("Read", object{"file_path": file})
-				if s.pointer(got, numbered(5000)); !strings.Contains(got, "line 5000") {
+				got = s.result("Read", object{"file_path": file})
+				if s.pointer(got, numbered(5000)+"over\n"); !strings.Contains(got, "line 5000") {
 					t.Errorf("%q", got)
 				}
 			})
@@ -236,27 +273,33 @@ func TestRealInterruptOfACommandWithTheHelper(t *testing.T) {
 	onEachClient(t, func(t *testing.T, client string) {
 		h := newHouse(t, obeys)
 		s := h.shelled(t, client, helper)
-		started, ended := filepath.Join(h.home, "started"), filepath.Join(h.home, "ended")
-		for _, path := range []string{started, ended} {
-			if out, err := exec.Command("mkfifo", path).CombinedOutput(); err != nil {
-				t.Fatalf("%v %s", err, out)
+		path := filepath.Join(h.home, "started")
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		// Open for both, so that neither side waits for the other.
+		started, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer started.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		shell := make(chan int, 1)
+		go func() {
+			defer cancel()
+			var pid int
+			_, _ = fmt.Fscan(started, &pid) // else it is 0
+			shell <- pid
+		}()
+		command := fmt.Sprintf(counting, 5000) + "echo $$ > " + path + "; while :; do sleep 1000; done"
+		if r, _, err := s.try(ctx, call("Bash", object{"command": command}), nil); err != nil || !r.Interrupted {
+			t.Errorf("%+v, %v", r, err)
+		}
+		for pid := <-shell; pid == 0 || syscall.Kill(pid, 0) == nil; {
+			if _, err := s.Request(t.Context(), "mcp_status", nil); err != nil || pid == 0 {
+				t.Fatalf("the command's shell is %d (%v)", pid, err)
 			}
 		}
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			_, _ = os.ReadFile(started)
-			cancel()
-		}()
-		command := fmt.Sprintf(counting, 5000) + "exec 9> " + ended + "; echo > " + started + "; sleep 1000"
-		over := make(chan struct{})
-		go func() {
-			defer close(over)
-			_, _ = os.ReadFile(ended) // until the last process that has it is gone
-		}()
-		if r, _, err := s.try(ctx, call("Bash", object{"command": command}), nil); err == nil && !r.IsError {
-			t.Errorf("%+v", r)
-		}
-		<-over
 		if got := s.result("Bash", object{"command": fmt.Sprintf(counting, 5000) + "exit 5"}); !strings.HasPrefix(got, "Exit code 5\n[") {
 			t.Errorf("%.200q", got)
 		}

@@ -172,7 +172,7 @@ func (j *judge) call(c *syntax.CallExpr) *refusal {
 			break
 		}
 	}
-	look, known := looks[name]
+	look, known := looks()[name]
 	if !known {
 		return j.no(c, "%q is none of the commands that only look", name)
 	}

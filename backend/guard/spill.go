@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"hearth/backend/plain"
 )
@@ -77,14 +78,10 @@ func thousands(n int) string {
 // last is the end of a text, n characters at most, from the start of a line if
 // there is one among them.
 func last(text string, n int) string {
-	runes := 0
 	at := len(text)
-	for at > 0 && runes < n {
-		at--
-		for at > 0 && text[at]&0xC0 == 0x80 {
-			at--
-		}
-		runes++
+	for range n {
+		_, size := utf8.DecodeLastRuneInString(text[:at])
+		at -= size
 	}
 	tail := text[at:]
 	if _, whole, found := strings.Cut(tail, "\n"); found && at > 0 && whole != "" {

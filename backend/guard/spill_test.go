@@ -115,11 +115,12 @@ func TestTheSameTextIsTheSameFile(t *testing.T) {
 
 func TestTheEndOfAFailureIsWhole(t *testing.T) {
 	for text, want := range map[string]string{
-		"":          "",
-		"abc":       "abc",
-		"ab\ncd":    "ab\ncd",
-		"한국어\n끝입니다": "끝입니다",
-		"xxxxxxxxx": "xxxxxx",
+		"":                              "",
+		"abc":                           "abc",
+		"ab\ncd":                        "ab\ncd",
+		"한국어\n끝입니다":                     "끝입니다",
+		"xxxxxxxxx":                     "xxxxxx",
+		"x\x80\x80\x80\x80\x80\x80\x80": "\x80\x80\x80\x80\x80\x80",
 	} {
 		if got := last(text, 6); got != want {
 			t.Errorf("%q ends with %q, want %q", text, got, want)

@@ -1,15 +1,16 @@
 package guard
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // looks are the commands that can only look, with what their flags may be.
 //
 // The flags are those of the GNU, BSD and macOS manuals that neither write, nor
 // run anything, nor change the machine. Commands whose every flag is like that are
 // harmless; they are few, and each was looked up.
-var looks map[string]look
-
-func init() { looks = table() } // the tables name one another
+var looks = sync.OnceValue(table) // made when first asked: a program that never asks starts sooner
 
 func table() map[string]look {
 	t := map[string]look{
