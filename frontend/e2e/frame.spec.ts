@@ -135,6 +135,7 @@ test('folders group the channels', async ({ page, hearth, api }) => {
   await shoot(page, 'folders')
   // Going to a channel of another folder shows that folder.
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.type('gen')
   await page.keyboard.press('Enter')
   await expect(list(page).getByRole('link', { name: 'general' })).toHaveAttribute('aria-current', 'page')
