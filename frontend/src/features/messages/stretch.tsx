@@ -55,12 +55,22 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
   const away = up || newer
   pages.away.current = away
 
+  // By hand: what the virtual list scrolls to it holds for as long as sizes change, whatever the person does meanwhile.
   const goToEnd = useCallback(() => {
-    if (stick.current && items.length > 0) list.current?.scrollToIndex(items.length - 1, { align: 'end' })
-  }, [items.length, stick])
+    if (stick.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
+  }, [stick])
   const marked = useOpening({ items, target, line: toEnd.current ? undefined : line?.index, list, leave: () => view.set(false), goToEnd })
   useLayoutEffect(goToEnd, [goToEnd, items])
   const shift = useShift(items)
+  const present = items.length > 0
+  useEffect(() => {
+    const { current } = scroller
+    if (!current) return
+    // After the layout and before it is painted, so that nobody sees the end go by.
+    const observer = new ResizeObserver(goToEnd)
+    for (const element of [current, ...current.children]) observer.observe(element)
+    return () => observer.disconnect()
+  }, [goToEnd, present])
 
   const jump = () => {
     view.set(true)
@@ -93,7 +103,6 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
   // A place that does not fill its room has nothing to scroll by.
   const onResize = () => {
     view.resized()
-    goToEnd()
     if (list.current) fetchAt(list.current.scrollOffset)
   }
 
