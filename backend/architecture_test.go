@@ -51,6 +51,7 @@ var plan = house{
 
 		"app":         5, // the window
 		"build/icon":  6, // draws the icon
+		"build/fill":  6, // fills a channel, to try a long history
 		"backend/cli": 5, // the subcommands
 
 		".":       6, // main.go

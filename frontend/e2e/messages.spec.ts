@@ -29,14 +29,14 @@ async function serve(home: string): Promise<{ url: string; end: () => Promise<vo
   return { url, end: () => (child.kill('SIGTERM'), ended) }
 }
 
-/** A Hearth whose first channel has so many rows, of which 40 are unread (scripts/fill.py). */
+/** A Hearth whose first channel has so many rows, of which 40 are unread (build/fill). */
 const filled = test.extend<{ rows: number }>({
   rows: [100_000, { option: true }],
   hearth: async ({ rows }, use) => {
     const home = mkdtempSync(join(tmpdir(), 'hearth-large-'))
     const first = await serve(home)
     await first.end()
-    execFileSync('python3', [join(here, '../scripts/fill.py'), join(home, 'data'), '--rows', String(rows), '--unread', '40'])
+    execFileSync('go', ['run', './build/fill', '-rows', String(rows), '-unread', '40', join(home, 'data')], { cwd: join(here, '../..') })
     const { url, end } = await serve(home)
     try {
       await use({ url, origin: new URL(url).origin, workspace: home, other: home, restart: () => Promise.reject(new Error('this one is not started again')) })
