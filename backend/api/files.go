@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"reflect"
@@ -23,6 +24,13 @@ const (
 	// uploadWithin is how long a file may take to arrive: on loopback a second,
 	// with a disk that is slow some more.
 	uploadWithin = 2 * time.Minute
+	// maxRest is how much of a file that is refused is still taken in, so that a
+	// program that reads no answer before it has sent all gets to it: four times
+	// what a file may have, which covers what people drop by mistake.
+	maxRest = 4 * files.MaxSize
+	// restWithin is how long that may take: on loopback less than a second, in a
+	// browser that is busy some more.
+	restWithin = 10 * time.Second
 	// imagePolicy is what an image may do when somebody opens it as a page: show
 	// itself. An SVG is a document that could do more.
 	imagePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
@@ -89,9 +97,8 @@ func (s *server) answering(operation string, handle func(http.ResponseWriter, *h
 func (s *server) storeFile(w http.ResponseWriter, r *http.Request) error {
 	stored, err := s.takeFile(w, r)
 	if err != nil {
-		// What may be left of the body would be taken for the next request.
-		w.Header().Set("Connection", "close")
-		return err
+		s.refuseFile(w, r, err)
+		return nil
 	}
 	text, err := json.Marshal(StoredFile{Path: stored.Path, Relative: stored.Relative, Name: stored.Name, Size: stored.Size, MediaType: stored.MediaType})
 	if err != nil {
@@ -101,6 +108,30 @@ func (s *server) storeFile(w http.ResponseWriter, r *http.Request) error {
 	w.WriteHeader(http.StatusCreated)
 	_, _ = w.Write(text) // a caller that went away has no use for the error
 	return nil
+}
+
+// refuseFile answers while the file may still be on its way.
+//
+// Problem: to close a connection on which something arrives takes the answer away
+// from the other side, if it has not read it by then. Many programs read only when
+// they have sent all, and report a broken pipe.
+// Solution: answer at once, for those that look, and then take in the rest, up to
+// a bound.
+func (s *server) refuseFile(w http.ResponseWriter, r *http.Request, err error) {
+	control := http.NewResponseController(w)
+	duplex := control.EnableFullDuplex() // in process there is no connection, and nothing on its way
+	// What may be left of the body would be taken for the next request.
+	w.Header().Set("Connection", "close")
+	p := s.problem(r.Context(), "store-file", err)
+	if text, err := json.Marshal(p); err == nil {
+		// Or the answer's end would be told only after the rest has come.
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	}
+	writeProblem(w, p)
+	if duplex != nil || control.Flush() != nil || control.SetReadDeadline(time.Now().Add(restWithin)) != nil {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, r.Body, maxRest) // whatever happens to it, it was answered
 }
 
 // takeFile checks an upload before it reads any of it.
@@ -116,8 +147,8 @@ func (s *server) takeFile(w http.ResponseWriter, r *http.Request) (files.Stored,
 	if err != nil {
 		return files.Stored{}, err
 	}
-	if c.Archived() {
-		return files.Stored{}, chat.Errorf(chat.CodeConflict, "#%s is archived. Bring it back first.", c.Name)
+	if err := takesFiles(c); err != nil {
+		return files.Stored{}, err
 	}
 	if r.ContentLength > files.MaxSize {
 		return files.Stored{}, files.TooLarge()
@@ -125,7 +156,24 @@ func (s *server) takeFile(w http.ResponseWriter, r *http.Request) (files.Stored,
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(uploadWithin)) // in process there is nothing to wait for, and no deadline
 	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
-	return files.Store(r.Context(), c.Workspace, name, r.Body)
+	// While it arrives, the channel may be deleted, archived or sent elsewhere.
+	return files.Store(r.Context(), c.Workspace, name, r.Body, func(ctx context.Context) error {
+		now, err := s.fileChannel(ctx, r)
+		if err != nil {
+			return err
+		}
+		if now.Workspace != c.Workspace {
+			return chat.Errorf(chat.CodeConflict, "#%s has another workspace by now, %q. Send the file again.", now.Name, now.Workspace)
+		}
+		return takesFiles(now)
+	})
+}
+
+func takesFiles(c chat.Channel) error {
+	if c.Archived() {
+		return chat.Errorf(chat.CodeConflict, "#%s is archived. Bring it back first.", c.Name)
+	}
+	return nil
 }
 
 func (s *server) showFile(w http.ResponseWriter, r *http.Request) error {

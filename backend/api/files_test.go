@@ -1,11 +1,15 @@
 package api
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -129,18 +133,13 @@ func TestFilesRefused(t *testing.T) {
 		t.Error("a request that was refused made a folder")
 	}
 
-	change := func(to func(*chat.Channel)) {
-		c := h.channels["c1"]
-		to(&c)
-		h.channels["c1"] = c
-	}
-	change(func(c *chat.Channel) { c.Workspace = filepath.Join(h.workspace, "gone") })
+	h.alter(func(c *chat.Channel) { c.Workspace = filepath.Join(h.workspace, "gone") })
 	for name, a := range map[string]answer{"store": h.upload("?name=x", "x"), "show": h.image("x")} {
 		if p := a.problem(t); a.status != 409 || !strings.Contains(p.Detail, "is not there any more. Bring the folder back") {
 			t.Errorf("%s in a workspace that is gone: %d %s", name, a.status, p.Detail)
 		}
 	}
-	change(func(c *chat.Channel) { c.Workspace, c.ArchivedAt = h.workspace, epoch })
+	h.alter(func(c *chat.Channel) { c.Workspace, c.ArchivedAt = h.workspace, epoch })
 	if a := h.upload("?name=x", "x"); a.status != 409 || !strings.Contains(a.problem(t).Detail, "archived") {
 		t.Errorf("into an archived channel: %d %s", a.status, a.body)
 	}
@@ -178,6 +177,116 @@ func TestFilesLimits(t *testing.T) {
 		t.Errorf("left behind: %v %v", left, err)
 	}
 }
+
+// What becomes of the channel while a file arrives is what counts.
+func TestFilesOfAChannelThatChanges(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(h *house)
+		status int
+		says   string
+	}{
+		"deleted":  {func(h *house) { delete(h.channels, "c1") }, 404, "no channel"},
+		"archived": {func(h *house) { h.alter(func(c *chat.Channel) { c.ArchivedAt = epoch }) }, 409, "archived"},
+		"moved":    {func(h *house) { h.alter(func(c *chat.Channel) { c.Workspace = "/elsewhere" }) }, 409, "another workspace"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.furnish(t)
+			body := io.MultiReader(strings.NewReader("half of it, "), reader(func([]byte) (int, error) {
+				c.change(h)
+				return 0, io.EOF
+			}))
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/channels/c1/files?name=x", body)
+			r.Header.Set("Content-Type", octets)
+			w := httptest.NewRecorder()
+			h.handler.ServeHTTP(w, r)
+			a := answer{w.Code, w.Result().Header, w.Body.String()}
+			if p := a.problem(t); a.status != c.status || !strings.Contains(p.Detail, c.says) {
+				t.Errorf("%d %s, want %d %s", a.status, p.Detail, c.status, c.says)
+			}
+			left, err := os.ReadDir(filepath.Join(h.workspace, ".flower/artifacts"))
+			if err != nil || len(left) != 0 {
+				t.Errorf("left behind: %v %v", left, err)
+			}
+		})
+	}
+}
+
+// alter changes the channel.
+func (h *house) alter(to func(*chat.Channel)) {
+	c := h.channels["c1"]
+	to(&c)
+	h.channels["c1"] = c
+}
+
+type reader func([]byte) (int, error)
+
+func (r reader) Read(b []byte) (int, error) { return r(b) }
+
+// Many programs read no answer before all is sent: what is refused is taken in, up
+// to a bound, so that they get to it. Whoever reads sooner has it at once.
+func TestFilesRefusedWhileTheyArrive(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	server := httptest.NewServer(h.handler)
+	defer server.Close()
+	address := server.Listener.Addr().String()
+	for name, c := range map[string]struct {
+		path, header string
+		body         func(io.Writer) io.Writer
+		send         int64
+		want         string
+	}{
+		"too large":       {"/c1/files?name=x", fmt.Sprint("Content-Length: ", maxRest), unchanged, maxRest, "413"},
+		"it turns out":    {"/c1/files?name=x", "Transfer-Encoding: chunked", chunked, 2 * files.MaxSize, "413"},
+		"no such channel": {"/none/files?name=x", fmt.Sprint("Content-Length: ", files.MaxSize), unchanged, files.MaxSize, "404"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if _, err := fmt.Fprintf(conn, "POST /api/channels%s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\n%s\r\n\r\n", c.path, address, octets, c.header); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.CopyN(c.body(conn), endless{}, c.send); err != nil {
+				t.Fatalf("sent without reading: %v", err)
+			}
+			answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil || !strings.HasPrefix(answer.Status, c.want) || !answer.Close {
+				t.Fatalf("%v %v", answer, err)
+			}
+			if text, err := io.ReadAll(answer.Body); err != nil || len(text) == 0 {
+				t.Errorf("%q %v", text, err)
+			}
+		})
+	}
+	// The answer does not wait for what is never sent.
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := fmt.Fprintf(conn, "POST /api/channels/c1/files?name=x HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", address, octets, files.MaxSize+1); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || answer.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Fatalf("%v %v", answer, err)
+	}
+	if text, err := io.ReadAll(answer.Body); err != nil || !strings.Contains(string(text), "more than 25 MB") {
+		t.Errorf("%s %v", text, err)
+	}
+	// All of it was there before the rest was: that is still taken in.
+	if _, err := io.CopyN(conn, endless{}, files.MaxSize+1); err != nil {
+		t.Errorf("the rest: %v", err)
+	}
+}
+
+func unchanged(w io.Writer) io.Writer { return w }
+
+func chunked(w io.Writer) io.Writer { return httputil.NewChunkedWriter(w) }
 
 type endless struct{}
 

@@ -57,7 +57,7 @@ func examine(ctx context.Context, path string) (note string, err error) {
 	if err != nil {
 		return "", err
 	}
-	held, err := store.Held(filepath.Dir(path))
+	held, err := store.InUse(path)
 	if err != nil {
 		return "", err
 	}

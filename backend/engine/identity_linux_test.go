@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -17,6 +19,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/pty"
+	"hearth/backend/store"
 )
 
 // hearthProcess is a Hearth in a process of its own, as a person would start it.
@@ -99,6 +102,22 @@ func (p *hearthProcess) agent(c chat.Channel) (agent int, instance string) {
 		return false
 	})
 	return agent, instance
+}
+
+// answered says whether an agent has written into a channel.
+func (p *hearthProcess) answered(c chat.Channel) bool {
+	p.t.Helper()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+	response, err := client.Get(p.base + "/api/channels/" + c.ID + "/messages")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		p.t.Fatal(response.Status, err)
+	}
+	return bytes.Contains(text, []byte(`"kind":"agent"`))
 }
 
 func (p *hearthProcess) eventually(what string, cond func() bool) {
@@ -227,21 +246,66 @@ func TestAMovedFolderEndsItsLeftovers(t *testing.T) {
 	}
 }
 
-// Somebody clears away a lock file that looks forgotten, while its Hearth lives.
-// The next start takes the folder, but not the agents.
-func TestALockFileThatWasRemovedEndsNothing(t *testing.T) {
-	h := build(t, nil)
-	c := h.channel("backend")
-	h.binding(c, "claude", chat.RuntimeStandin)
-	h.close()
+// However a second Hearth comes to the database of one that lives: it is refused,
+// and nothing of the first is touched, neither its agent nor its turn.
+func TestASecondHearthIsRefused(t *testing.T) {
+	for _, way := range []struct {
+		name string
+		make func(dir string) (second string, err error)
+	}{
+		// Somebody clears away a lock file that looks forgotten.
+		{"the lock file was removed", func(dir string) (string, error) { return dir, os.Remove(filepath.Join(dir, store.LockName)) }},
+		{"a link to the database", func(dir string) (string, error) {
+			second := t.TempDir()
+			return second, os.Symlink(filepath.Join(dir, Database), filepath.Join(second, Database))
+		}},
+		{"a hard link of the database", func(dir string) (string, error) {
+			second := t.TempDir()
+			return second, os.Link(filepath.Join(dir, Database), filepath.Join(second, Database))
+		}},
+	} {
+		t.Run(way.name, func(t *testing.T) {
+			h := build(t, nil)
+			c := h.channel("backend")
+			h.binding(c, "claude", chat.RuntimeStandin)
+			h.close()
 
-	first := startHearth(t, h, h.dir)
-	agent, _ := first.agent(c)
-	if err := os.Remove(filepath.Join(h.dir, "lock")); err != nil {
-		t.Fatal(err)
-	}
-	startAndEnd(t, h, h.dir)
-	if parent(agent) != first.cmd.Process.Pid {
-		t.Error("it ended the agent of a Hearth that lives")
+			first := startHearth(t, h, h.dir)
+			agent, instance := first.agent(c)
+			left := stray(t, instance)
+			o := h.options
+			second, err := way.make(h.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.DataDir = second
+			for range 2 {
+				e, err := New(t.Context(), o)
+				if err == nil {
+					_ = e.Close(t.Context())
+				}
+				if !errors.Is(err, store.ErrHeld) {
+					t.Fatalf("got %v", err)
+				}
+			}
+			if parent(agent) != first.cmd.Process.Pid || parent(left) == 0 {
+				t.Error("it ended the agent of a Hearth that lives, or what that left")
+			}
+			first.eventually("the turn of the first has its answer", func() bool { return first.answered(c) })
+
+			// The first is gone, and the database is free.
+			first.kill()
+			var e *Engine
+			first.eventually("the database is given back", func() bool {
+				e, err = New(t.Context(), o)
+				return !errors.Is(err, store.ErrHeld)
+			})
+			if err == nil {
+				err = e.Close(t.Context())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

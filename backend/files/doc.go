@@ -8,8 +8,14 @@
 //   - Stored files go to .flower/artifacts/. A .flower that Hearth makes gets a
 //     .gitignore that keeps all of it out of the person's repository; one that is
 //     there already is theirs and stays as it is.
-//   - A file is there whole under its name, or not at all. Nothing is ever
-//     overwritten: a name that is taken gets a number.
+//     In the place of either folder a link is refused, wherever it leads.
+//   - A file is there whole under its name, or not at all, also for whoever looks
+//     while it is stored and after Hearth was killed in the middle. (On a file
+//     system with neither an exclusive rename nor hard links the name is there a
+//     moment before the content is.) Nothing is ever overwritten: a name that is
+//     taken gets a number.
+//   - Nothing waits for what stands in a file's or folder's place: no FIFO, no
+//     device.
 //   - A stored name holds nothing that means something to a shell, to Markdown, in
 //     a URL, as a mention or to Windows (see SafeName), so that it can be written
 //     anywhere without quotes.

@@ -29,7 +29,8 @@ const (
 // dropped file is called. What counts is the part behind the last slash or
 // backslash. Letters, marks, digits and symbols of every script stay, composed
 // (NFC); of ASCII also . _ + = and -. Everything else, white space included,
-// becomes -, several become one; what can't be seen goes. The name begins with
+// becomes -, several become one; what can't be seen goes, but for what chooses how
+// the character before it is drawn. The name begins with
 // neither a dot nor a dash, ends in neither, is none of Windows' devices, and has at most 255
 // bytes, cut between characters as people see them, with its extension kept.
 // A safe name is its own safe name.
@@ -60,26 +61,35 @@ var devices = func() map[string]bool {
 // clean replaces each character that can't stay.
 func clean(name string) string {
 	var out strings.Builder
-	joinable := false // what stands before is something that a joiner joins
+	// Whether what stands before is something that can be joined, or drawn in
+	// another way: each at most once, because more of them show nothing.
+	joinable, drawable := false, false
 	for _, r := range norm.NFC.String(strings.ToValidUTF8(name, "-")) {
 		switch {
-		case stays(r):
-			out.WriteRune(r)
-			joinable = r > unicode.MaxASCII
 		case joins(r):
 			if joinable {
 				out.WriteRune(r)
 			}
-		case plain.Hidden(r) && r != '\t' && r != '\n' && r != '\r', unicode.In(r, unicode.Cf):
+			joinable, drawable = false, false
+		case unicode.Is(unicode.Variation_Selector, r):
+			if drawable {
+				out.WriteRune(r)
+			}
+			drawable = false
+		case stays(r):
+			out.WriteRune(r)
+			joinable = r > unicode.MaxASCII
+			drawable = joinable
+		case plain.Hidden(r) && r != '\t' && r != '\n' && r != '\r', unseen(r):
 			// It shows nothing, and is not missed.
 		default:
 			if s := out.String(); s == "" || s[len(s)-1] != '-' {
 				out.WriteByte('-')
 			}
-			joinable = false
+			joinable, drawable = false, false
 		}
 	}
-	return out.String()
+	return norm.NFC.String(out.String()) // what went may have stood between a letter and its mark
 }
 
 // stays says whether a character may stand in a name.
@@ -87,12 +97,27 @@ func stays(r rune) bool {
 	switch {
 	case r <= unicode.MaxASCII:
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._+=", r)
-	case r == '＠': // it would be a mention
+	case r == '＠', r == '﹫': // the wide and the small one: it would be, or look like, a mention
 		return false
-	case plain.Hidden(r), r == unicode.ReplacementChar:
+	case plain.Hidden(r), unseen(r), r == unicode.ReplacementChar:
 		return false
 	}
 	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.S, unicode.P)
+}
+
+// unseen says whether a character shows nothing, though it may be a letter, a
+// mark or a symbol to Unicode: the default ignorable ones (Hangul fillers among
+// them) and the formats, and those that are defined to be blank. Variation
+// selectors and joiners are of these, too: see clean.
+func unseen(r rune) bool {
+	switch r {
+	case '\u2800', // BRAILLE PATTERN BLANK
+		'\U00013441', '\U00013442', // EGYPTIAN HIEROGLYPH FULL BLANK and HALF BLANK
+		'\U00016FE4', // KHITAN SMALL SCRIPT FILLER
+		'\U0001D159': // MUSICAL SYMBOL NULL NOTEHEAD
+		return true
+	}
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // joins says whether a character changes how its neighbours are drawn: in emoji

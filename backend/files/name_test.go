@@ -37,18 +37,29 @@ func TestSafeName(t *testing.T) {
 		"`x`;y&z'q!.png":                               "x-y-z-q-.png",
 		"](javascript:alert(1)).x":                     "javascript-alert-1-.x",
 		"@claude ＠claude.png":                          "claude-claude.png",
-		"100%#1.png":                                   "100-1.png",
-		"a\x00b\nc\td.txt":                             "ab-c-d.txt",
-		"gpj.\u202eexe.png":                            "gpj.exe.png", // the direction override goes
-		"\u200b\ufeff\u00adx.png":                      "x.png",
-		"a\u200db.png":                                 "ab.png", // nothing to join
-		"\xff\xfe.png":                                 "png",
-		"CON":                                          "_CON",
-		"nul.txt":                                      "_nul.txt",
-		"com1.tar.gz":                                  "_com1.tar.gz",
-		"COM10":                                        "COM10",
-		"console.log":                                  "console.log",
-		"a+b=c_d.tar.gz":                               "a+b=c_d.tar.gz",
+		"﹫claude.png":                                  "claude.png",
+		"\u2800.png":                                   "png", // blank characters, one of each kind
+		"a\u3164\u115f\u1160\uffa0\u2800b.png":         "ab.png",
+		"a\u034f\u180e\u17b4\u2064\U000e0020b.png":       "ab.png",
+		"a\U00016fe4\U0001d159\U00013441\U00013442b.png": "ab.png",
+		"\ufe0f\ufe0f":                        "file",
+		"a\ufe0fb.png":                        "ab.png", // no picture to choose
+		"❤\ufe0f\u200d🔥.png":                  "❤\ufe0f\u200d🔥.png",
+		"❤\ufe0f\ufe0e\ufe0f\u200d\u200d.png": "❤\ufe0f\u200d.png",
+		"葛\U000e0100.png":                     "葛\U000e0100.png", // one way of writing it
+		"e\u200b\u0301.png":                   "é.png",
+		"100%#1.png":                          "100-1.png",
+		"a\x00b\nc\td.txt":                    "ab-c-d.txt",
+		"gpj.\u202eexe.png":                   "gpj.exe.png", // the direction override goes
+		"\u200b\ufeff\u00adx.png":             "x.png",
+		"a\u200db.png":                        "ab.png", // nothing to join
+		"\xff\xfe.png":                        "png",
+		"CON":                                 "_CON",
+		"nul.txt":                             "_nul.txt",
+		"com1.tar.gz":                         "_com1.tar.gz",
+		"COM10":                               "COM10",
+		"console.log":                         "console.log",
+		"a+b=c_d.tar.gz":                      "a+b=c_d.tar.gz",
 	} {
 		if got := SafeName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
@@ -102,7 +113,7 @@ func FuzzSafeName(f *testing.F) {
 		switch {
 		case got == "", len(got) > maxName-numberRoom+1, !utf8.ValidString(got): // 1 for the _ before a device
 			t.Errorf("%q: %q of %d bytes", name, got, len(got))
-		case strings.ContainsAny(got, "/\\<>:\"|?* \t\n\x00`$&;'()[]{}!#%~^@＠"):
+		case strings.ContainsAny(got, "/\\<>:\"|?* \t\n\x00`$&;'()[]{}!#%~^@＠﹫\u2800\u3164\u115f\u1160\uffa0\u034f"):
 			t.Errorf("%q: %q has what means something", name, got)
 		case strings.HasPrefix(got, "."), strings.HasPrefix(got, "-"), strings.HasSuffix(got, "."), strings.HasSuffix(got, "-"):
 			t.Errorf("%q: %q begins or ends wrongly", name, got)

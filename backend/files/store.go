@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -25,8 +24,6 @@ const (
 	// partsAfter is when what a Hearth that died was writing is taken away. A write
 	// takes seconds.
 	partsAfter = time.Hour
-	// maxSame is how many files may have one name before it is refused.
-	maxSame = 10_000
 )
 
 // Stored is a file that was stored.
@@ -39,24 +36,26 @@ type Stored struct {
 }
 
 // Store keeps a file in a workspace, under a safe form of its name. Everything
-// that goes wrong has a code and a sentence: a workspace that is gone
-// (CodeConflict), one that can't be written to (CodeForbidden), a disk that is
-// full (CodeUnavailable), a file that is too large (CodeTooLarge), content that
-// does not arrive (CodeInvalid). Then nothing of the file is left.
-func Store(ctx context.Context, workspace, name string, content io.Reader) (_ Stored, err error) {
+// that goes wrong has a code and a sentence: a workspace that is gone, and a link
+// or a file in the place of .flower or its artifacts (CodeConflict), a workspace
+// that can't be written to (CodeForbidden), a disk that is full (CodeUnavailable),
+// a file that is too large (CodeTooLarge), content that does not arrive
+// (CodeInvalid). Then nothing of the file is left.
+//
+// Content may take minutes to arrive. When it is whole, and just before it gets
+// its name, wanted is asked whether there still is a place for it; what it returns
+// is what Store returns.
+func Store(ctx context.Context, workspace, name string, content io.Reader, wanted func(context.Context) error) (_ Stored, err error) {
 	root, err := open(workspace)
 	if err != nil {
 		return Stored{}, err
 	}
 	defer root.Close() //nolint:errcheck // a folder, looked into
-	if err := prepare(root); err != nil {
-		return Stored{}, unwritable(err, workspace)
-	}
-	// From here on all happens in this very folder, whatever takes its place.
-	folder, err := root.OpenRoot(flower + "/" + artifacts)
+	folder, err := prepare(root)
 	if err != nil {
 		return Stored{}, unwritable(err, workspace)
 	}
+	// From here on all happens in this very folder, whatever takes its place.
 	defer folder.Close() //nolint:errcheck // a folder, looked into
 	sweep(folder)
 
@@ -77,7 +76,10 @@ func Store(ctx context.Context, workspace, name string, content io.Reader) (_ St
 	if err != nil {
 		return Stored{}, unwritable(err, workspace)
 	}
-	if name, err = settle(folder, part, SafeName(name)); err != nil {
+	if err := wanted(ctx); err != nil {
+		return Stored{}, err
+	}
+	if name, err = settle(folder, part, SafeName(name), renameNew, linkNew, takeNew); err != nil {
 		return Stored{}, unwritable(err, workspace)
 	}
 	relative := flower + "/" + artifacts + "/" + name
@@ -85,56 +87,6 @@ func Store(ctx context.Context, workspace, name string, content io.Reader) (_ St
 		Path: filepath.Join(workspace, filepath.FromSlash(relative)), Relative: relative,
 		Name: name, Size: size, MediaType: mediaType(sniffed),
 	}, nil
-}
-
-// open opens a workspace as the root of all that follows.
-func open(workspace string) (*os.Root, error) {
-	info, err := os.Stat(workspace)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || err == nil && !info.IsDir() {
-		return nil, chat.Errorf(chat.CodeConflict, "The channel's workspace %q is not there any more. Bring the folder back, or choose another workspace.", workspace)
-	}
-	var root *os.Root
-	if err == nil {
-		root, err = os.OpenRoot(workspace)
-	}
-	if err == nil {
-		return root, nil
-	}
-	return nil, chat.Errorf(chat.CodeForbidden, "The channel's workspace %q can't be opened (%s). Give yourself the right to it, or choose another workspace.", workspace, reason(err))
-}
-
-// prepare makes the folder that files go to. A .flower that is there stays as it is.
-func prepare(root *os.Root) error {
-	err := root.Mkdir(flower, 0o755)
-	switch {
-	case err == nil:
-		if err := root.WriteFile(flower+"/.gitignore", []byte("*\n"), 0o644); err != nil {
-			return errors.Join(err, root.RemoveAll(flower))
-		}
-	case !errors.Is(err, fs.ErrExist):
-		return err
-	}
-	if err := root.Mkdir(flower+"/"+artifacts, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
-}
-
-// sweep takes away what a Hearth that died was writing. What goes wrong here
-// stands in nobody's way.
-func sweep(folder *os.Root) {
-	list, err := fs.ReadDir(folder.FS(), ".")
-	if err != nil {
-		return
-	}
-	for _, entry := range list {
-		if !strings.HasPrefix(entry.Name(), partPrefix) {
-			continue
-		}
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > partsAfter {
-			_ = folder.Remove(entry.Name())
-		}
-	}
 }
 
 // errTooLarge says that content has more bytes than MaxSize.
@@ -182,27 +134,6 @@ func (a *arriving) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// settle gives a written file its name, or the next one that is free. The name
-// is taken first, by an empty file that is nobody else's, and then given to the
-// written one: a rename alone would replace what is there.
-func settle(folder *os.Root, part, name string) (string, error) {
-	for n := 1; n <= maxSame; n++ {
-		try := numbered(name, n)
-		taken, err := folder.OpenFile(try, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		if err := errors.Join(taken.Close(), folder.Rename(part, try)); err != nil {
-			return "", errors.Join(err, absent(folder.Remove(try)))
-		}
-		return try, nil
-	}
-	return "", chat.Errorf(chat.CodeConflict, "There are %d files named %q already. Give this one another name.", maxSame, name)
-}
-
 // unwritable says what to do when something can't be written.
 func unwritable(err error, workspace string) error {
 	var coded *chat.Error
@@ -223,6 +154,10 @@ func reason(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err.Error()
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err.Error()
 	}
 	return err.Error()
 }

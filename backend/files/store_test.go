@@ -21,11 +21,14 @@ import (
 	"hearth/backend/chat"
 )
 
+// wanted is of a file that is still wanted when it is whole.
+func wanted(context.Context) error { return nil }
+
 const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 func keep(t *testing.T, workspace, name, content string) Stored {
 	t.Helper()
-	stored, err := Store(t.Context(), workspace, name, strings.NewReader(content))
+	stored, err := Store(t.Context(), workspace, name, strings.NewReader(content), wanted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +128,18 @@ func TestStoreTraps(t *testing.T) {
 		".flower is a FIFO":   func(w, _ string) error { return syscall.Mkfifo(filepath.Join(w, ".flower"), 0o600) },
 		"artifacts leads out": func(w, o string) error { return trap(w, func(p string) error { return os.Symlink(o, p) }) },
 		"artifacts leads up":  func(w, _ string) error { return trap(w, func(p string) error { return os.Symlink("../..", p) }) },
+		".flower leads on":    func(w, _ string) error { return leads(w, "sub", ".flower") },
+		"artifacts leads on": func(w, _ string) error {
+			return trap(w, func(p string) error { return leads(w, "../sub", ".flower/"+filepath.Base(p)) })
+		},
+		"artifacts is a FIFO": func(w, _ string) error {
+			return trap(w, func(p string) error { return syscall.Mkfifo(p, 0o600) })
+		},
+		"artifacts leads to a FIFO": func(w, _ string) error {
+			return trap(w, func(p string) error {
+				return errors.Join(syscall.Mkfifo(filepath.Join(w, "fifo"), 0o600), os.Symlink("../fifo", p))
+			})
+		},
 		"artifacts is a file": func(w, _ string) error {
 			return trap(w, func(p string) error { return os.WriteFile(p, nil, 0o600) })
 		},
@@ -136,7 +151,7 @@ func TestStoreTraps(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := tree(t, filepath.Dir(workspace))
-			_, err := Store(t.Context(), workspace, "x.png", strings.NewReader("x"))
+			_, err := Store(t.Context(), workspace, "x.png", strings.NewReader("x"), wanted)
 			refused(t, err, chat.CodeConflict, "can't be kept in .flower/artifacts")
 			if got := tree(t, outside); len(got) != 0 {
 				t.Errorf("outside: %q", got)
@@ -151,6 +166,55 @@ func TestStoreTraps(t *testing.T) {
 func trap(workspace string, set func(path string) error) error {
 	flower := filepath.Join(workspace, ".flower")
 	return errors.Join(os.Mkdir(flower, 0o755), set(filepath.Join(flower, "artifacts")))
+}
+
+// leads makes a folder in the workspace, and a link to it.
+func leads(workspace, to, link string) error {
+	return errors.Join(os.Mkdir(filepath.Join(workspace, "sub"), 0o755), os.Symlink(to, filepath.Join(workspace, link)))
+}
+
+// A workspace that is a FIFO: whoever opens one waits for a writer.
+func TestStoreInAFIFO(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Store(t.Context(), fifo, "x", strings.NewReader("x"), wanted)
+	refused(t, err, chat.CodeConflict, "is not there any more")
+	root, err := os.OpenRoot(filepath.Dir(fifo))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	// What stands in a folder's place after it was looked at, too.
+	if folder, err := openFolder(root, "fifo"); err == nil {
+		t.Errorf("opened: %v", folder.Close())
+	}
+}
+
+// A folder whose place a link takes after it was looked at is not the one that is entered.
+func TestEnterEntersWhatItLookedAt(t *testing.T) {
+	workspace := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(workspace, "real"), 0o755), os.Mkdir(filepath.Join(workspace, "other"), 0o755), os.Symlink("other", filepath.Join(workspace, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	before, err := root.Lstat("real")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if folder, err := enterSame(root, "real", before); err != nil {
+		t.Error(err)
+	} else if err := folder.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := enterSame(root, "link", before); !errors.Is(err, errNoFolder) {
+		t.Errorf("through a link: %v", err)
+	}
 }
 
 // A link that has the name already is a name that is taken.
@@ -187,7 +251,7 @@ func TestStoreRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			workspace := t.TempDir()
-			_, err := Store(c.ctx, workspace, "x", c.content)
+			_, err := Store(c.ctx, workspace, "x", c.content, wanted)
 			refused(t, err, c.code, c.says)
 			if got := tree(t, filepath.Join(workspace, ".flower/artifacts")); len(got) != 0 {
 				t.Errorf("left behind: %q", got)
@@ -195,7 +259,7 @@ func TestStoreRefuses(t *testing.T) {
 		})
 	}
 	workspace := t.TempDir()
-	stored, err := Store(t.Context(), workspace, "x", io.LimitReader(zeros{}, MaxSize))
+	stored, err := Store(t.Context(), workspace, "x", io.LimitReader(zeros{}, MaxSize), wanted)
 	if err != nil || stored.Size != MaxSize {
 		t.Errorf("the largest: %+v %v", stored, err)
 	}
@@ -215,7 +279,7 @@ func (zeros) Read(b []byte) (int, error) {
 
 func TestStoreInAWorkspaceThatIsGone(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
-	_, err := Store(t.Context(), missing, "x", strings.NewReader("x"))
+	_, err := Store(t.Context(), missing, "x", strings.NewReader("x"), wanted)
 	refused(t, err, chat.CodeConflict, "is not there any more")
 	if _, err := os.Stat(missing); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it was made: %v", err)
@@ -224,7 +288,7 @@ func TestStoreInAWorkspaceThatIsGone(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Store(t.Context(), file, "x", strings.NewReader("x"))
+	_, err = Store(t.Context(), file, "x", strings.NewReader("x"), wanted)
 	refused(t, err, chat.CodeConflict, "is not there any more")
 	_, err = Open(missing, "x")
 	refused(t, err, chat.CodeConflict, "is not there any more")
@@ -253,7 +317,7 @@ func TestStoreInAReadOnlyWorkspace(t *testing.T) {
 	if os.Geteuid() == 0 {
 		workspace = map[string]string{"linux": "/sys", "darwin": "/System"}[runtime.GOOS]
 	}
-	_, err := Store(t.Context(), workspace, "x", strings.NewReader("x"))
+	_, err := Store(t.Context(), workspace, "x", strings.NewReader("x"), wanted)
 	refused(t, err, chat.CodeForbidden, "Nothing can be written in the workspace")
 }
 
@@ -266,7 +330,7 @@ func TestStoreAtOnce(t *testing.T) {
 	for i := range writers {
 		wg.Go(func() {
 			var err error
-			if stored[i], err = Store(context.Background(), workspace, "same.txt", strings.NewReader(fmt.Sprint(i))); err != nil {
+			if stored[i], err = Store(context.Background(), workspace, "same.txt", strings.NewReader(fmt.Sprint(i)), wanted); err != nil {
 				t.Error(err)
 			}
 		})
@@ -281,6 +345,94 @@ func TestStoreAtOnce(t *testing.T) {
 	}
 	if len(names) != writers {
 		t.Errorf("%d names", len(names))
+	}
+}
+
+// Under its name a file is whole or not there, in each way of giving it the name;
+// and nothing that is there already is replaced.
+func TestSettle(t *testing.T) {
+	for name, way := range map[string]naming{"rename": renameNew, "link": linkNew, "take": takeNew} {
+		t.Run(name, func(t *testing.T) {
+			folder, err := os.OpenRoot(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer folder.Close()
+			put := func(name, content string) {
+				t.Helper()
+				if err := folder.WriteFile(name, []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put("part", "new")
+			put("x", "old")
+			if err := folder.Symlink("nowhere", "x-2"); err != nil {
+				t.Fatal(err)
+			}
+			unable := func(*os.Root, string, string) error { return errUnable }
+			settled, err := settle(folder, "part", "x", unable, way)
+			if err != nil || settled != "x-3" {
+				t.Fatalf("%q %v", settled, err)
+			}
+			for name, want := range map[string]string{"x": "old", "x-3": "new"} {
+				if content, err := folder.ReadFile(name); err != nil || string(content) != want {
+					t.Errorf("%s: %q %v", name, content, err)
+				}
+			}
+			if got := tree(t, folder.Name()); !slices.Equal(got, []string{"x", "x-2", "x-3"}) {
+				t.Errorf("%q", got)
+			}
+			info, err := folder.Stat("x-3")
+			if err != nil || readable(info, "x-3") != nil {
+				t.Errorf("it can't be shown: %v %v", err, readable(info, "x-3"))
+			}
+			// What can't be named leaves nothing under the name.
+			if settled, err := settle(folder, "none", "y", way); err == nil {
+				t.Errorf("nothing was named %s", settled)
+			}
+			if got := tree(t, folder.Name()); len(got) != 3 {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// Whoever waits for a file to be there finds it whole.
+func TestStoreIsWholeOrNotThere(t *testing.T) {
+	const files, content = 100, "whole"
+	workspace := t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for n := 1; n <= files && ctx.Err() == nil; {
+			info, err := os.Stat(filepath.Join(workspace, ".flower/artifacts", fmt.Sprint(n)))
+			switch {
+			case err == nil && info.Size() != int64(len(content)):
+				t.Errorf("%s has %d bytes", info.Name(), info.Size())
+				n++
+			case err == nil:
+				n++
+			case !errors.Is(err, fs.ErrNotExist):
+				t.Error(err)
+				return
+			}
+		}
+	})
+	defer wg.Wait()
+	defer stop()
+	for n := range files {
+		keep(t, workspace, fmt.Sprint(n+1), content)
+	}
+}
+
+// A file that nobody wants any more when it is whole never gets its name.
+func TestStoreUnwanted(t *testing.T) {
+	workspace := t.TempDir()
+	gone := chat.Errorf(chat.CodeNotFound, "There is no channel.")
+	_, err := Store(t.Context(), workspace, "x", strings.NewReader("x"), func(context.Context) error { return gone })
+	refused(t, err, chat.CodeNotFound, "no channel")
+	if got := tree(t, filepath.Join(workspace, ".flower/artifacts")); len(got) != 0 {
+		t.Errorf("left behind: %q", got)
 	}
 }
 

@@ -15,16 +15,12 @@ import (
 	"hearth/backend/chat"
 )
 
-// marked says whether a closed database says that its last end was in order.
-func marked(t *testing.T, path string) bool {
+// isMarked says whether a closed database says that its last end was in order.
+func isMarked(t *testing.T, path string) bool {
 	t.Helper()
 	pool := must(connect(path, 1, "mode=ro", "immutable=1"))(t)
 	defer pool.Close()
-	var n int
-	if err := pool.QueryRowContext(t.Context(), "SELECT count(*) FROM meta WHERE key = 'whole'").Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n == 1
+	return must(marked(t.Context(), pool))(t)
 }
 
 // leave leaves a database behind as a crash would, with its log, and something in
@@ -88,7 +84,7 @@ func TestOpenTakesTheMarkAndCloseBringsItBack(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if !marked(t, path) || !Settled(path) {
+		if !isMarked(t, path) || !Settled(path) {
 			t.Error("closed, and not marked, or with a log")
 		}
 	}
@@ -97,7 +93,7 @@ func TestOpenTakesTheMarkAndCloseBringsItBack(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if marked(t, path) {
+	if isMarked(t, path) {
 		t.Error("damage was met, and the file is marked as whole")
 	}
 }

@@ -18,6 +18,8 @@
 //   - A hold is the right to a data folder, which one process has at a time. The
 //     instance is a random id that belongs to the file which is locked for that,
 //     so that a copy of the folder has another one.
+//   - A claim is the right to a database file, by whatever name, which one store has
+//     at a time.
 //   - A fault is why a folder or a file can't be used as it is, with what to do.
 //
 // # Promises

@@ -20,11 +20,12 @@ import (
 // that folder. It stays when the lock goes, and keeps the folder's instance.
 const LockName = "lock"
 
-// ErrHeld is in the error of Lock, and in no other, when another process has the
-// data folder.
+// ErrHeld is in the errors of Lock and Open, and in no others, when somebody else
+// has the data folder, or the database.
 var ErrHeld = errors.New("another process holds its lock")
 
-// A Hold is a data folder that this process has for itself.
+// A Hold is a data folder that this process has for itself. It says nothing about
+// the database in it, which Open takes by itself: a database may be in two folders.
 type Hold struct {
 	lock     *flock.Flock
 	instance string

@@ -55,7 +55,9 @@ func DefaultDir() (string, error) {
 // first, as Check does. Hold Lock on its folder while it is open. In a test it
 // refuses a path inside DefaultDir.
 //
-// The error is a Fault when the file can't be used as it is.
+// A database is open once at a time: the error is CodeConflict and ErrHeld when
+// another process has it, or this one, by whatever name. It is a Fault when the file
+// can't be used as it is.
 func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -67,6 +69,15 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
+	claim, err := claimFile(path, o.Log)
+	if err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, claim.release())
+		}
+	}()
 	version, err := inspect(ctx, path, looking{alone: true, log: o.Log})
 	if err == nil {
 		err = tighten(path)
@@ -78,8 +89,13 @@ func Open(ctx context.Context, o Options) (_ *Store, err error) {
 	// later. Where the system has no such call SQLite uses the one it has.
 	_, _ = sqlite.Fdatasync(true)
 
-	s := &Store{path: path, clock: o.Clock, log: o.Log}
+	s := &Store{path: path, claim: claim, clock: o.Clock, log: o.Log}
 	defer func() {
+		if meaningless(err) { // the file lacks a part of the schema: say which
+			if _, found := inspect(ctx, path, looking{through: true}); found != nil {
+				err = found
+			}
+		}
 		if err != nil {
 			err = errors.Join(s.failed("open store", err), s.Close())
 		}
@@ -200,13 +216,9 @@ func connect(path string, n int, params ...string) (*sql.DB, error) {
 // migrate brings the schema from a version up to date, each step in one
 // transaction.
 func migrate(ctx context.Context, writer *sql.DB, path string, version int64, log *slog.Logger) error {
-	steps, err := fs.Sub(migrations, "migrations")
+	provider, err := steps(writer)
 	if err != nil {
 		return err
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, writer, steps, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return fmt.Errorf("read the migrations: %w", err)
 	}
 	sources := provider.ListSources()
 	newest := sources[len(sources)-1].Version
@@ -221,4 +233,17 @@ func migrate(ctx context.Context, writer *sql.DB, path string, version int64, lo
 	}
 	log.Info("the database's schema is up to date", "path", path, "from", version, "to", newest)
 	return nil
+}
+
+// steps is what brings the schema of a database from one version to another.
+func steps(db *sql.DB) (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return nil, fmt.Errorf("read the migrations: %w", err)
+	}
+	return provider, nil
 }

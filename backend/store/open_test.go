@@ -142,6 +142,39 @@ func TestOpenRefuses(t *testing.T) {
 			closed(t, path)
 			execute(t, path, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, 1)")
 		}, chat.CodeConflict, "newer Hearth (its schema is version 9000"},
+		{"a version without its tables", func(t *testing.T, path string) {
+			pretend(t, path, 2, "")
+		}, chat.CodeConflict, "calls itself a database of Hearth, but has no table bindings. "},
+		{"a version with one of its tables", func(t *testing.T, path string) {
+			pretend(t, path, 2, "CREATE TABLE bindings AS SELECT 1 AS id")
+		}, chat.CodeConflict, "but has no column base_url in its table bindings. "},
+		{"an old version without its tables", func(t *testing.T, path string) {
+			pretend(t, path, 1, "CREATE TABLE bookmarks (url TEXT)")
+		}, chat.CodeConflict, "but has no table bindings. "},
+		{"a version below all", func(t *testing.T, path string) {
+			pretend(t, path, -7, "CREATE TABLE bookmarks (url TEXT)")
+		}, chat.CodeConflict, "calls itself a database of Hearth, but has no schema version"},
+		{"a version that is no number", func(t *testing.T, path string) {
+			pretend(t, path, 0, "CREATE TABLE bookmarks (url TEXT); UPDATE goose_db_version SET version_id = 'two'")
+		}, chat.CodeConflict, "calls itself a database of Hearth, but has no schema version"},
+		{"no version, and tables", func(t *testing.T, path string) {
+			execute(t, path, "PRAGMA application_id = "+itoa(applicationID)+"; CREATE TABLE bookmarks (url TEXT)")
+		}, chat.CodeConflict, "calls itself a database of Hearth, but has no schema version"},
+		{"versions in a table of another shape", func(t *testing.T, path string) {
+			execute(t, path, "PRAGMA application_id = "+itoa(applicationID)+"; CREATE TABLE goose_db_version (url TEXT)")
+		}, chat.CodeConflict, "calls itself a database of Hearth, but has no schema version"},
+		{"a column that is gone", func(t *testing.T, path string) {
+			closed(t, path)
+			execute(t, path, "ALTER TABLE rows DROP COLUMN edited_at")
+		}, chat.CodeConflict, "but has no column edited_at in its table rows. "},
+		{"a column that is gone, and no mark", func(t *testing.T, path string) {
+			closed(t, path)
+			execute(t, path, "ALTER TABLE rows DROP COLUMN edited_at; DELETE FROM meta")
+		}, chat.CodeConflict, "but has no column edited_at in its table rows. "},
+		{"a step that can't be taken", func(t *testing.T, path string) {
+			closed(t, path)
+			execute(t, path, "DELETE FROM goose_db_version WHERE version_id > 1; DROP TABLE channels")
+		}, chat.CodeConflict, "but has no table channels. "},
 		{"a folder", func(t *testing.T, path string) {
 			if err := os.Mkdir(path, 0o700); err != nil {
 				t.Fatal(err)
@@ -186,6 +219,30 @@ func TestOpenRefuses(t *testing.T) {
 				t.Errorf("a check says %v, and not %v", checked, err)
 			}
 		})
+	}
+}
+
+// pretend makes a database that says that it has a version of Hearth's schema.
+func pretend(t *testing.T, path string, version int, tables string) {
+	t.Helper()
+	execute(t, path, "PRAGMA application_id = "+itoa(applicationID)+
+		"; CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL, is_applied INTEGER NOT NULL, tstamp TIMESTAMP DEFAULT (datetime('now')))"+
+		"; INSERT INTO goose_db_version (version_id, is_applied) VALUES ("+itoa(version)+", 1); "+tables)
+}
+
+// A first start that broke off is gone on with.
+func TestOpenAfterAFirstStartThatBrokeOff(t *testing.T) {
+	for name, make := range map[string]func(t *testing.T, path string){
+		"an empty file": func(t *testing.T, path string) { write(t, path, nil) },
+		"our mark":      func(t *testing.T, path string) { execute(t, path, "PRAGMA application_id = "+itoa(applicationID)) },
+		"no step taken": func(t *testing.T, path string) { pretend(t, path, 0, "") },
+	} {
+		path := filepath.Join(t.TempDir(), "hearth.db")
+		make(t, path)
+		if err := Check(t.Context(), path); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		must(openAt(t, path, nil).Channels(t.Context(), false))(t)
 	}
 }
 

@@ -23,6 +23,7 @@ type Options struct {
 // Store is an open database. Its methods may be called from any goroutine.
 type Store struct {
 	path  string
+	claim *claim
 	clock func() time.Time
 	log   *slog.Logger
 
@@ -41,6 +42,7 @@ func (s *Store) Close() error {
 	s.end()
 	// The writer goes last: the last to go puts the log into the file.
 	err := errors.Join(closeAll(s.views, s.reader), closeAll(s.changes, s.writer))
+	err = errors.Join(err, s.claim.release())
 	if err != nil {
 		return fmt.Errorf("close store: %w", err)
 	}

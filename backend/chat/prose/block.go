@@ -27,25 +27,31 @@ func (s *scanner) readLine() {
 		switch {
 		case s.heading(matched), s.openFence(matched), s.openHTML(matched, lazy), interrupts && s.underline(), s.thematicBreak(matched):
 			return
-		case s.openContainer(matched, interrupts):
+		case s.openContainer(matched, interrupts), s.openFootnote(matched):
 			matched, opened = len(s.containers), true
 			continue
 		}
 		break
 	}
 	blank := s.blank()
+	if !opened && whole && !blank && s.leaf == table && s.indent() < codeIndent {
+		s.row(s.line[s.first:])
+		return
+	}
 	if !opened && !whole && !blank && s.leaf == paragraph {
 		s.addLine() // a lazy continuation
 		return
 	}
 	switch {
 	case blank:
-		if s.leaf == paragraph || !whole {
+		if s.leaf == paragraph || s.leaf == table || !whole {
 			s.closeLeaf()
 		}
 		s.shrink(matched)
 	case s.leaf == paragraph && whole:
-		s.addLine()
+		if !s.openTable() {
+			s.addLine()
+		}
 	default:
 		s.open(matched, paragraph)
 		s.addLine()
@@ -108,7 +114,7 @@ func (s *scanner) continuesLeaf() bool {
 			return true
 		}
 		s.closeLeaf()
-	case none, paragraph:
+	case none, paragraph, table:
 	}
 	return false
 }
@@ -118,6 +124,10 @@ func (s *scanner) addLine() {
 	s.look()
 	if len(s.words) > 0 {
 		s.words = append(s.words, '\n')
+	}
+	s.head = len(s.words)
+	if s.indent() >= codeIndent {
+		s.head = -1
 	}
 	s.words = append(s.words, s.line[s.first:]...)
 	s.steps += len(s.line) - s.first

@@ -2,10 +2,11 @@
 // wrote, and which are code or addresses.
 //
 // It reads CommonMark's block structure (quotes, lists, fenced and indented
-// code, headings, HTML blocks, link reference definitions) and, of what may
-// stand inside a line, code spans, autolinks, HTML tags, and the destinations of
-// links. Emphasis, tables and the rest change nothing about what is code: they
-// are left in the text as they were typed.
+// code, headings, HTML blocks, link reference definitions), tables and footnotes
+// as GFM has them, and, of what may stand inside a line, code spans, autolinks,
+// HTML tags, and the destinations of links. Emphasis, strikethrough, task lists
+// and the rest change nothing about what is code: they are left in the text as
+// they were typed.
 //
 // It promises that the work grows with the length of the text and never with its
 // square, whatever the text. It runs on every message before that is stored, so
@@ -13,12 +14,27 @@
 // has no bound, one is set: parentheses nest 32 deep in a link's destination (as
 // in cmark and micromark), and a tag is at most 1,000 bytes long.
 //
-// What stays as it is typed: reference links (`[a][b]`), whose label is a word
-// like any other.
+// What stays as it is typed: reference links (`[a][b]`) and the references to
+// footnotes (`[^a]`), whose labels are words like any other.
+//
+// What a page shows by micromark with GFM differs from this in a few ways. They
+// hardly turn up in what people write, and what is wrong then is one mention too
+// few or too many, in a message that everybody sees:
+//
+//   - A footnote that nothing refers to is read here, and shown nowhere there.
+//   - A backtick in the label of a footnote reference, or in an address that
+//     stands bare in the text and right behind it, begins or ends a code span
+//     here, and is a part of the label or the address there.
+//   - A tag alone in a line without its quote's or item's marks goes on with the
+//     paragraph here, as in CommonMark's own parsers, and begins an HTML block there.
+//   - Behind another mark in the line that ends a paragraph, and in the line after
+//     indented code, an ordered list may begin with any number and an item may be
+//     empty here, as in CommonMark; there neither may.
+//   - A mail address in angle brackets may have a ! in it here, as in CommonMark.
 package prose
 
-// Of returns the words of a text, a string for each paragraph, heading and HTML
-// block that has any, in order. In the place of what was taken out, and at the end of
+// Of returns the words of a text, a string for each paragraph, heading, table cell
+// and HTML block that has any, in order. In the place of what was taken out, and at the end of
 // a link, stands a space; a backslash that escapes something is dropped.
 func Of(text string) []string {
 	s := scanner{text: text}
@@ -35,6 +51,8 @@ type scanner struct {
 	quotes     []int       // which of them are quotes
 	leaf       leaf        // the block inside of the innermost that takes lines
 	words      []byte      // of that block, if it has words
+	head       int         // where in words a line begins that can be the head of a table, or less than 0
+	columns    int         // of the table
 	fence      fence
 	ending     ending // of an HTML block
 
@@ -48,10 +66,10 @@ type scanner struct {
 	steps int // how much was looked at: what the test of the promise counts
 }
 
-// container is a quote or a list item.
+// container is a quote, a list item or a footnote.
 type container struct {
 	quote  bool
-	indent int  // of an item: how many columns its lines are indented
+	indent int  // of an item or a footnote: how many columns its lines are indented
 	filled bool // there is a block in it
 }
 
@@ -63,6 +81,7 @@ const (
 	fenced
 	indented
 	html
+	table
 )
 
 type fence struct {
@@ -209,7 +228,7 @@ func (s *scanner) closeLeaf() {
 		s.inline(s.words[s.definitions():])
 	case html:
 		s.emit(s.words)
-	case none, fenced, indented:
+	case none, fenced, indented, table:
 	}
 	s.leaf, s.words = none, s.words[:0]
 }
