@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"hearth/backend/pty"
 )
 
 // PathVariable names the client to use instead of the one that would be found.
@@ -20,16 +22,36 @@ const versionBound = 20 * time.Second
 // ErrNotFound says that no client was found.
 var ErrNotFound = errors.New("no Claude Code found; install it (https://claude.com/claude-code) or name it in " + PathVariable)
 
+// A NamedError says that PathVariable names something that is no client that runs.
+type NamedError struct {
+	Name string // what it names
+	Err  error  // why that is none
+}
+
+func (e *NamedError) Error() string {
+	return fmt.Sprintf("%s names %s, which is no Claude Code that runs: %v", PathVariable, e.Name, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *NamedError) Unwrap() error { return e.Err }
+
+// errRelative says that a path means another thing in each folder: agents start in their workspaces.
+var errRelative = errors.New("it is a relative path; give the whole path")
+
 // Locate finds the client as a terminal with this environment would, and asks for its version, like "2.1.332". It looks at
-// PathVariable (what that names must work; nothing else is taken instead), then in PATH, then where the installers put it.
+// PathVariable (what that names must work; nothing else is taken instead: the error is a *NamedError), then in PATH, then
+// where the installers put it. Each client that is found may take 20 seconds; bound ctx.
 func Locate(ctx context.Context, environ []string) (path, version string, err error) {
 	if named := variable(environ, PathVariable); named != "" {
 		path, err := lookPath(named, environ)
 		if err == nil {
 			version, err = Version(ctx, path, environ)
 		}
+		if unfound, ok := errors.AsType[*exec.Error](err); ok {
+			err = unfound.Err // the error names it already
+		}
 		if err != nil {
-			return "", "", fmt.Errorf("locate Claude Code by %s: %w", PathVariable, err)
+			return "", "", &NamedError{Name: named, Err: err}
 		}
 		return path, version, nil
 	}
@@ -38,6 +60,10 @@ func Locate(ctx context.Context, environ []string) (path, version string, err er
 		path, err := exec.LookPath(candidate)
 		if err != nil {
 			continue
+		}
+		if ctx.Err() != nil {
+			errs = append(errs, context.Cause(ctx))
+			break
 		}
 		version, err := Version(ctx, path, environ)
 		if err == nil {
@@ -51,6 +77,9 @@ func Locate(ctx context.Context, environ []string) (path, version string, err er
 // lookPath finds a program by its path, or by its name in the environment's PATH.
 func lookPath(name string, environ []string) (string, error) {
 	if strings.ContainsRune(name, filepath.Separator) {
+		if !filepath.IsAbs(name) {
+			return "", errRelative
+		}
 		return exec.LookPath(name)
 	}
 	for _, candidate := range inPath(name, environ) {
@@ -88,12 +117,7 @@ func candidates(environ []string) []string {
 // Version runs `path --version`, which says "2.1.332 (Claude Code)", and answers with the number. A client that needs Node
 // finds it in the environment's PATH.
 func Version(ctx context.Context, path string, environ []string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, versionBound)
-	defer cancel()
-	c := exec.CommandContext(ctx, path, "--version")
-	c.Env = environ
-	c.WaitDelay = time.Second
-	out, err := c.Output()
+	out, err := pty.Probe{Path: path, Args: []string{"--version"}, Env: environ, Within: versionBound}.Run(ctx)
 	if err != nil {
 		return "", fmt.Errorf("%s --version: %w", path, err)
 	}

@@ -214,8 +214,8 @@ func (a *app) addBindingCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if standin {
-			a.complain("%s", standinNote(channel.Name, made.Handle))
+		if standin != nil {
+			a.complain("%s", standin(channel.Name, made.Handle))
 		}
 		return a.result(raw, func() {
 			a.say("Bound @%s (%s) to #%s. Ask it something: hearth post %s \"@%s …\" --wait", made.Handle, made.Runtime, channel.Name, shellWord(channel.Name), made.Handle)

@@ -91,7 +91,8 @@ func (a *app) createChannelCommand() *cobra.Command {
 			return err
 		}
 		body := map[string]any{"name": args[0], "topic": topic, "workspace": folder}
-		path, standin := "/api/channels", false
+		path := "/api/channels"
+		var standin func(channel, handle string) string
 		if direct != "" {
 			path, body["handle"] = "/api/direct", direct
 			if err := agent.fill(cmd, body); err != nil {
@@ -110,8 +111,8 @@ func (a *app) createChannelCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if standin {
-			a.complain("%s", standinNote(made.Direct.Name, made.Binding.Handle))
+		if standin != nil {
+			a.complain("%s", standin(made.Direct.Name, made.Binding.Handle))
 		}
 		return a.result(raw, func() {
 			if direct != "" {

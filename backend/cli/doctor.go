@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"hearth/backend/pty"
 )
 
 // askWithin is how long a program may take to say its version.
@@ -180,18 +182,10 @@ func checkBrowser() finding {
 
 // ask runs a program and returns the first line it says.
 func ask(ctx context.Context, environment []string, program string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, askWithin)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env, cmd.Dir = environment, os.TempDir()
-	cmd.WaitDelay = time.Second
-	out, err := cmd.Output()
+	out, err := pty.Probe{Path: program, Args: args, Env: environment, Dir: os.TempDir(), Within: askWithin}.Run(ctx)
 	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	var exited *exec.ExitError
-	if errors.As(err, &exited) {
-		if said := strings.TrimSpace(string(exited.Stderr)); said != "" {
-			err = fmt.Errorf("%w: %s", err, short(said, 200))
-		}
+	if err != nil {
+		return "", errors.New(short(err.Error(), 200))
 	}
-	return short(line, 200), err
+	return short(line, 200), nil
 }

@@ -22,6 +22,7 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
+	"hearth/backend/claude"
 	"hearth/backend/engine"
 	"hearth/backend/event"
 	"hearth/backend/prompt"
@@ -89,6 +90,7 @@ func (e *fakeEngine) Welcome(ctx context.Context) (w engine.Welcome, made bool, 
 	b := chat.Binding{Handle: "claude", Runtime: chat.RuntimeClaude, Supervised: true, Resident: true}
 	if e.standin {
 		b.Runtime = chat.RuntimeStandin
+		w.Problem, w.How = engine.Missing(claude.ErrNotFound)
 	}
 	w.Channel, w.Agent, made, err = e.store.Welcome(ctx, chat.Channel{Name: "general", Topic: "The first channel", Workspace: e.first.workspace}, b, nil)
 	return w, made, err

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"hearth/backend/api"
+	"hearth/backend/pty"
 )
 
 // accountWithin is how long the client may take to say whether it is signed in.
@@ -46,13 +46,11 @@ func AccountOf(ctx context.Context, path string, environ []string) Account {
 	if neverStarted(environ) {
 		return Account{State: api.SignedInNo, Why: "Claude Code was never started here"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, accountWithin)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "auth", "status", "--json")
-	cmd.Dir = os.TempDir() // no project's settings
-	cmd.Env = slices.Concat(environ, []string{"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"})
-	cmd.WaitDelay = time.Second
-	out, err := cmd.Output() // it fails when nobody is signed in, and says so all the same
+	out, err := pty.Probe{
+		Path: path, Args: []string{"auth", "status", "--json"}, Within: accountWithin,
+		Dir: os.TempDir(), // no project's settings
+		Env: slices.Concat(environ, []string{"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"}),
+	}.Run(ctx) // it fails when nobody is signed in, and says so all the same
 	var said struct {
 		LoggedIn *bool  `json:"loggedIn"`
 		Method   string `json:"authMethod"`

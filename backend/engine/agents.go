@@ -28,15 +28,18 @@ type agents struct {
 	bus      *event.Bus
 	log      *slog.Logger
 	instance string // of the data folder that is held: marks every process that is started
-	environ  func(context.Context) []string
+
+	persons    *persons       // whose environment agents start with
+	clients    *look[located] // Claude Code, looked for
+	probesLeft sync.Once      // what an earlier start was asking has been ended
 
 	pool *resident.Pool
 	runs *run.Service
 
 	mutex    sync.Mutex
 	restore  map[run.Key]string   // native session that the next process of a key loads
+	taken    map[run.Key]string   // the one that a process which is starting is to load
 	living   map[run.Key]*process // by key, for the roster
-	found    string               // the client, once it was looked for
 	watchers sync.WaitGroup
 }
 
@@ -46,10 +49,12 @@ var (
 )
 
 func newAgents(o Options, s *store.Store, bus *event.Bus, instance string) *agents {
-	return &agents{
-		options: o, store: s, bus: bus, log: o.Log, instance: instance, environ: personsEnvironment(o.Environ),
-		restore: map[run.Key]string{}, living: map[run.Key]*process{},
+	a := &agents{
+		options: o, store: s, bus: bus, log: o.Log, instance: instance,
+		restore: map[run.Key]string{}, taken: map[run.Key]string{}, living: map[run.Key]*process{},
 	}
+	a.newLooks()
+	return a
 }
 
 // wait returns when everything that watches a process is over.
@@ -118,7 +123,10 @@ func (a *agents) Lease(ctx context.Context, c chat.Channel, b chat.Binding, wait
 // Warm starts the process of a binding ahead of its turn.
 func (a *agents) Warm(ctx context.Context, c chat.Channel, b chat.Binding) error {
 	err := a.pool.Warm(ctx, a.request(c, b, nil))
+	var start *run.StartError
 	switch {
+	case errors.As(err, &start):
+		return chat.Errorf(chat.CodeConflict, "%s", start.Message)
 	case errors.Is(err, resident.ErrFull):
 		return chat.Errorf(chat.CodeUnavailable, "Every place for a warm agent is taken; @%s starts with its next message.", b.Handle)
 	case errors.Is(err, resident.ErrEvicted):
@@ -134,6 +142,7 @@ func (a *agents) Warm(ctx context.Context, c chat.Channel, b chat.Binding) error
 func (a *agents) End(ctx context.Context, key run.Key, reason string) error {
 	a.mutex.Lock()
 	delete(a.restore, key)
+	delete(a.taken, key)
 	p := a.living[key]
 	a.mutex.Unlock()
 	if err := a.pool.ForceEvict(ctx, poolKey(key), reason); err != nil || p == nil {
@@ -151,17 +160,35 @@ func (a *agents) End(ctx context.Context, key run.Key, reason string) error {
 func (a *agents) Restore(key run.Key, native string) {
 	a.mutex.Lock()
 	a.restore[key] = native
+	delete(a.taken, key)
 	a.mutex.Unlock()
 	a.changed(a.pool.State(poolKey(key)))
 }
 
-// takeRestore returns the session to load, once: a second try starts cold.
+// takeRestore returns the session to load, once: a second try starts cold, unless
+// the wish is given back.
 func (a *agents) takeRestore(key run.Key) string {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	native := a.restore[key]
 	delete(a.restore, key)
+	if native != "" {
+		a.taken[key] = native
+	}
 	return native
+}
+
+// settleRestore says what became of the wish that takeRestore returned. It is given
+// back for the next process when this one did not start for a reason that has
+// nothing to do with the session, unless the binding has been ended meanwhile or
+// has another wish.
+func (a *agents) settleRestore(key run.Key, back bool) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if native := a.taken[key]; native != "" && back {
+		a.restore[key] = native
+	}
+	delete(a.taken, key)
 }
 
 // Holds looks for a message in the transcript of a native session.

@@ -51,8 +51,9 @@ type Engine struct {
 
 // New opens the data folder, which it locks against a second Hearth, and wires
 // everything. Nothing is started before Serve; the handler works at once. The
-// error is store.ErrHeld when another Hearth has the folder, and a store.Fault
-// when the folder or its database can't be used as it is.
+// error is store.ErrHeld when another Hearth has the folder, or its database by
+// another name, and a store.Fault when the folder or its database can't be used as
+// it is.
 func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -83,7 +84,7 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	e.pool = resident.New(resident.Options{Capacity: o.Capacity, Idle: o.Idle, Changed: e.agents.changed, Log: o.Log})
 	e.runs = run.New(run.Options{Store: e.store, Agents: e.agents, Bus: e.bus, Clock: o.Clock, Log: o.Log})
 	e.agents.pool, e.agents.runs = e.pool, e.runs
-	e.setup = &setup{agents: e.agents, now: time.Now}
+	e.setup = newSetup(e.agents, time.Now)
 	e.handler = api.New(api.Deps{
 		Store: e.store, Runs: e.runs, Presence: e.agents, Setup: e.setup, Bus: e.bus,
 		Version: o.Version, DefaultWorkspace: o.Workspace, UI: o.UI, Log: o.Log,
@@ -115,11 +116,14 @@ func (e *Engine) Serve(ctx context.Context) error {
 // returned; it is safe on a half-made engine.
 func (e *Engine) Close(ctx context.Context) error {
 	var errs []error
-	if e.pool != nil {
-		errs = append(errs, e.pool.Close(ctx))
-	}
 	if e.setup != nil {
 		e.setup.close()
+	}
+	if e.agents != nil {
+		e.agents.closeLooks()
+	}
+	if e.pool != nil {
+		errs = append(errs, e.pool.Close(ctx))
 	}
 	if e.agents != nil {
 		e.agents.wait()

@@ -9,7 +9,15 @@ import (
 	"testing"
 
 	"hearth/backend/chat"
+	"hearth/backend/pty"
 )
+
+// environOf returns the environment of a person whose Hearth has the given one.
+func environOf(t *testing.T, own []string) func(context.Context) []string {
+	p := personsEnvironment(own, "test/", func(context.Context) {})
+	t.Cleanup(p.close)
+	return p.environ
+}
 
 func TestAHearthFromAMenuAsksTheLoginShell(t *testing.T) {
 	shell := filepath.Join(t.TempDir(), "shell")
@@ -17,7 +25,7 @@ func TestAHearthFromAMenuAsksTheLoginShell(t *testing.T) {
 	if err := os.WriteFile(shell, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	ask := personsEnvironment([]string{"SHELL=" + shell, "PATH=" + os.Getenv("PATH"), "HOME=/home/x"})
+	ask := environOf(t, []string{"SHELL=" + shell, "PATH=" + os.Getenv("PATH"), "HOME=/home/x"})
 	gone, cancel := context.WithCancel(context.Background())
 	cancel() // whoever asked first has gone already; the answer is everybody's
 	ask(gone)
@@ -31,12 +39,16 @@ func TestAHearthFromAMenuAsksTheLoginShell(t *testing.T) {
 		t.Errorf("what the profile printed became the PATH: %q", value(got, "PATH"))
 	}
 
+	if has(got, pty.MarkVariable) {
+		t.Errorf("the mark of what was asked is in %q", got)
+	}
+
 	own := []string{"SHLVL=1", "SHELL=" + shell, "VENV=here"}
-	if got := personsEnvironment(own)(context.Background()); !slices.Equal(got, own) {
+	if got := environOf(t, own)(context.Background()); !slices.Equal(got, own) {
 		t.Errorf("a Hearth from a terminal has its own environment, got %q", got)
 	}
 	broken := []string{"SHELL=/nonexistent", "A=1"}
-	if got := personsEnvironment(broken)(context.Background()); !slices.Equal(got, broken) {
+	if got := environOf(t, broken)(context.Background()); !slices.Equal(got, broken) {
 		t.Errorf("without a login shell its own is better than none, got %q", got)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"hearth/backend/api"
-	"hearth/backend/chat"
 	"hearth/backend/event"
 	"hearth/backend/resident"
 	"hearth/backend/run"
@@ -37,7 +36,7 @@ func (a *agents) Presence(ctx context.Context, channelID string) ([]api.AgentSta
 	for i, b := range bindings {
 		state := a.state(run.KeyOf(b))
 		state.Queued, state.Asking = queued[b.ID], asking[b.ID]
-		state.Reachable = a.reachable(ctx, b)
+		state.Reachable = a.reachable(b)
 		if saved, ok, err := a.store.Restorable(ctx, b.ID); err != nil {
 			return nil, err
 		} else if ok && b.Remembers() {
@@ -85,8 +84,20 @@ func (a *agents) changed(s resident.State) {
 	}
 }
 
-// reachable says whether the program behind a binding is there.
-func (a *agents) reachable(ctx context.Context, b chat.Binding) bool {
-	_, err := a.command(ctx, b)
-	return err == nil
+// tellAgents tells everyone how the agents of all channels are.
+func (a *agents) tellAgents(ctx context.Context) error {
+	channels, err := a.store.Channels(ctx, false)
+	if err != nil {
+		return err
+	}
+	for _, c := range channels {
+		states, err := a.Presence(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		for _, state := range states {
+			a.bus.Publish(event.Event{Type: run.EventAgentState, ChannelID: c.ID, Data: state})
+		}
+	}
+	return nil
 }

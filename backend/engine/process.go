@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
+	"os/exec"
 	"strings"
 	"time"
 
@@ -59,33 +60,6 @@ func (a *agents) command(ctx context.Context, b chat.Binding) (command, error) {
 	return command{path: path}, err
 }
 
-// client finds Claude Code, once: looking for it runs it.
-func (a *agents) client(ctx context.Context) (string, error) {
-	a.mutex.Lock()
-	found := a.found
-	a.mutex.Unlock()
-	if _, err := os.Stat(found); found != "" && err == nil {
-		return found, nil
-	}
-	found, _, err := a.locate(ctx)
-	if err != nil {
-		return "", notFound(err)
-	}
-	a.mutex.Lock()
-	a.found = found
-	a.mutex.Unlock()
-	return found, nil
-}
-
-// notFound says what to do without Claude Code. One that was named and does not
-// run has its own reason.
-func notFound(err error) error {
-	if errors.Is(err, claude.ErrNotFound) {
-		return chat.Errorf(chat.CodeUnavailable, "Claude Code was not found. Install it, or start Hearth with its path in %s, and retry. `hearth doctor` says more.", claude.PathVariable)
-	}
-	return chat.Wrap(chat.CodeUnavailable, err, "Claude Code does not run. `hearth doctor` says more")
-}
-
 // open starts the process of a binding: with a session of its own, or with the
 // saved one that was asked for. What the model is sent before the first turn
 // (framing, flags, tools) is the same bytes each time.
@@ -119,13 +93,48 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		Log:     a.log.With("channel", c.ID, "binding", b.ID),
 	})
 	if err != nil {
+		if b.Runtime == chat.RuntimeClaude {
+			a.clients.expire() // it may not be there any more, or not run
+		}
+		a.settleRestore(key, ctx.Err() != nil || !aboutSession(err)) // given up from outside, or not by the session
 		return nil, "", startError(c, b, err)
 	}
 	p := &process{key: key, session: session, gone: make(chan struct{})}
 	if err := a.moveIn(ctx, p, c, mark); err != nil {
-		return nil, "", errors.Join(err, session.Close(ctx))
+		a.settleRestore(key, true)
+		return nil, "", errors.Join(err, session.Close(ctx), a.forget(ctx, mark))
 	}
+	a.settleRestore(key, false)
 	return p, temperature, nil
+}
+
+// forgetWithin bounds how long the record of a process that did not move in is
+// waited for.
+const forgetWithin = 5 * time.Second
+
+// forget removes the record of a process that has been ended before it moved in.
+func (a *agents) forget(ctx context.Context, mark string) error {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), forgetWithin)
+	defer cancel()
+	return a.store.ForgetProcess(bounded, mark)
+}
+
+// aboutSession says whether a client that did not start may have failed over the
+// session it was to load. It has when it ran and gave up by itself; it has not when
+// it could not be run in that folder, or at all.
+func aboutSession(err error) bool {
+	var failed *claude.Error
+	var lookup *exec.Error
+	var system *fs.PathError
+	switch {
+	case errors.As(err, &failed) && failed.Code == claude.CodeFolder:
+		return false
+	case errors.As(err, &lookup):
+		return false
+	case errors.As(err, &system) && system.Op == "fork/exec":
+		return false
+	}
+	return true
 }
 
 // startError says why the process of a binding did not start, and what to do

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -106,13 +107,14 @@ func TestClaudeState(t *testing.T) {
 		"signed out":      {out, api.ClaudeState{Found: true, Path: out, Version: "9.8.7", SignedIn: "no", Problem: "Claude Code is not signed in.", How: "Run `claude` once in a terminal"}},
 		"does not say":    {silent, api.ClaudeState{Found: true, Path: silent, Version: "9.8.7", SignedIn: "unknown", Problem: "Claude Code does not say", How: "If a message fails, run `claude`"}},
 		"named wrongly":   {"/nonexistent/claude", api.ClaudeState{SignedIn: "unknown", Problem: "HEARTH_CLAUDE names /nonexistent/claude, which is no Claude Code that runs (", How: "Correct HEARTH_CLAUDE"}},
+		"a folder":        {t.TempDir(), api.ClaudeState{SignedIn: "unknown", Problem: "HEARTH_CLAUDE names /", How: "Correct HEARTH_CLAUDE"}},
+		"a relative path": {"./claude", api.ClaudeState{SignedIn: "unknown", Problem: "HEARTH_CLAUDE names ./claude, which is no Claude Code that runs (it is a relative path; give the whole path).", How: "Correct HEARTH_CLAUDE"}},
 		"another program": {other, api.ClaudeState{SignedIn: "unknown", Problem: "HEARTH_CLAUDE names " + other, How: "Correct HEARTH_CLAUDE"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(claude.PathVariable, c.named)
 			environ := started(t, claude.PathVariable+"="+c.named)
-			a := &agents{options: Options{Environ: environ}, environ: personsEnvironment(environ)}
-			got := a.claudeState(t.Context())
+			got := newAsking(t, Options{Environ: environ}).claudeState(t.Context())
 			if !strings.HasPrefix(got.Problem, c.want.Problem) || !strings.HasPrefix(got.How, c.want.How) || (got.Problem == "") != (c.want.Problem == "") || (got.How == "") != (c.want.How == "") {
 				t.Errorf("says %q and %q", got.Problem, got.How)
 			}
@@ -121,19 +123,28 @@ func TestClaudeState(t *testing.T) {
 			}
 		})
 	}
-	if got := missing(fmt.Errorf("locate Claude Code: %w", claude.ErrNotFound), ""); got.Problem != "Claude Code was not found." || !strings.Contains(got.How, "npm install -g @anthropic-ai/claude-code") {
+	if got := missing(fmt.Errorf("locate Claude Code: %w", claude.ErrNotFound)); got.Problem != "Claude Code was not found." || !strings.Contains(got.How, "npm install -g @anthropic-ai/claude-code") {
 		t.Errorf("%+v", got)
 	}
-	if got := missing(fmt.Errorf("/usr/bin/claude --version: exit status 1\n%w", claude.ErrNotFound), ""); !strings.HasPrefix(got.Problem, "Claude Code does not run (/usr/bin/claude --version: exit status 1␊") {
+	if got := missing(fmt.Errorf("/usr/bin/claude --version: exit status 1\n%w", claude.ErrNotFound)); !strings.HasPrefix(got.Problem, "Claude Code does not run (/usr/bin/claude --version: exit status 1␊") {
 		t.Errorf("%+v", got)
 	}
 }
 
-func newSetup(t *testing.T, account string, now func() time.Time) (s *setup, calls string) {
+// newAsking is agents that start none, but ask.
+func newAsking(t *testing.T, o Options) *agents {
+	t.Helper()
+	o.Log = slog.New(slog.DiscardHandler)
+	a := newAgents(o, nil, nil, "")
+	a.clients.told = nil
+	t.Cleanup(a.closeLooks)
+	return a
+}
+
+func newTestSetup(t *testing.T, account string, now func() time.Time) (s *setup, calls string) {
 	t.Helper()
 	path, calls := client(t, account)
-	environ := started(t)
-	s = &setup{agents: &agents{options: Options{Claude: path, Environ: environ}, environ: personsEnvironment(environ)}, now: now}
+	s = newSetup(newAsking(t, Options{Claude: path, Environ: started(t)}), now)
 	t.Cleanup(s.close)
 	return s, calls
 }
@@ -142,7 +153,7 @@ func newSetup(t *testing.T, account string, now func() time.Time) (s *setup, cal
 func TestSetupIsKept(t *testing.T) {
 	var mutex sync.Mutex
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s, calls := newSetup(t, signedOut, func() time.Time {
+	s, calls := newTestSetup(t, signedOut, func() time.Time {
 		mutex.Lock()
 		defer mutex.Unlock()
 		return at
@@ -179,7 +190,7 @@ func TestSetupIsKept(t *testing.T) {
 // A caller that goes away ends no look, and gets what is known. The end of the
 // engine ends it.
 func TestSetupWhileALookTakesLong(t *testing.T) {
-	s, _ := newSetup(t, "exec sleep 3600", time.Now)
+	s, _ := newTestSetup(t, "exec sleep 3600", time.Now)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if got := s.Claude(gone); got.Found || got.SignedIn != api.SignedInUnknown || got.Problem != "Hearth is still looking for Claude Code." || got.How == "" {

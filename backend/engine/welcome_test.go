@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -50,10 +51,10 @@ func TestWelcome(t *testing.T) {
 
 // Without Claude Code, the first agent is the stand-in, says so, and answers.
 func TestWelcomeWithoutAClient(t *testing.T) {
-	t.Setenv(claude.PathVariable, "/nonexistent/claude")
 	h := build(t, nil)
+	h.agents.clients.find = func(context.Context) located { return located{err: claude.ErrNotFound} }
 	w, made, err := h.Welcome(h.ctx())
-	if err != nil || !made || !w.Standin() {
+	if err != nil || !made || !w.Standin() || w.Problem != "Claude Code was not found." || w.How == "" || w.Unsure {
 		t.Fatalf("%+v %t %v", w, made, err)
 	}
 	rows, _, err := h.store.Rows(h.ctx(), chat.Place{ChannelID: w.Channel.ID}, "", 100)
@@ -66,10 +67,30 @@ func TestWelcomeWithoutAClient(t *testing.T) {
 	}
 }
 
+// A variable that names something else is a mistake to be told of: nothing is
+// "not found".
+func TestWelcomeWithAVariableThatNamesNoClient(t *testing.T) {
+	h := build(t, func(o *Options) { o.Environ = append(o.Environ, claude.PathVariable+"=/tmp") })
+	w, made, err := h.Welcome(h.ctx())
+	if err != nil || !made || !w.Standin() || !strings.HasPrefix(w.Problem, "HEARTH_CLAUDE names /tmp, which is no Claude Code that runs (") || !strings.HasPrefix(w.How, "Correct HEARTH_CLAUDE") {
+		t.Fatalf("%+v %t %v", w, made, err)
+	}
+	rows, _, err := h.store.Rows(h.ctx(), chat.Place{ChannelID: w.Channel.ID}, "", 100)
+	if err != nil || len(rows) != len(sampleRows)+1 {
+		t.Fatalf("%+v %v", rows, err)
+	}
+	said := rows[len(rows)-1].Body
+	if !strings.HasPrefix(said, w.Problem) || !strings.Contains(said, "`@claude` is a stand-in") || strings.Contains(said, "not found") || strings.Contains(said, "npm") {
+		t.Errorf("%s", said)
+	}
+	if got := h.setup.Claude(h.ctx()); got.Found || got.Problem != w.Problem || got.How != w.How {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A person who deleted everything wanted it gone.
 func TestWelcomeComesOnce(t *testing.T) {
-	t.Setenv(claude.PathVariable, "/nonexistent/claude")
-	h := build(t, nil)
+	h := build(t, func(o *Options) { o.Environ = append(o.Environ, claude.PathVariable+"=/nonexistent/claude") })
 	w, _, err := h.Welcome(h.ctx())
 	if err != nil {
 		t.Fatal(err)

@@ -12,14 +12,6 @@ type look func(args []word) string
 // harmless is a command that only looks whatever its arguments are.
 func harmless([]word) string { return "" }
 
-// bare is a command that only looks without any arguments.
-func bare(args []word) string {
-	if len(args) > 0 {
-		return fmt.Sprintf("it may do more with %q", args[0].text)
-	}
-	return ""
-}
-
 // flags is what a command may be told to only look. A flag that is not named is
 // not known to be harmless.
 type flags struct {

@@ -1,5 +1,5 @@
 // Package pty starts a child whose output goes to a raw pseudo-terminal and whose input comes from a pipe, and ends it
-// with everything it started.
+// with everything it started. It also asks programs short questions in the same spirit: see Probe.
 //
 // # Words
 //

@@ -41,7 +41,9 @@ func (p *Process) end() error {
 	}
 	// Look first: when the child exits, its children lose their parent, and one without the mark would be lost.
 	alive, err := t.scan()
-	p.stdin.Close()
+	if p.stdin != nil {
+		p.stdin.Close()
+	}
 	if err == nil && len(alive) > 0 {
 		p.leaveTime()
 		err = t.finish(p.termGrace, p.hurry)

@@ -28,7 +28,7 @@ type Record struct {
 // A Process is a child that was started. Its methods may be called from any goroutine.
 type Process struct {
 	cmd    *exec.Cmd
-	stdin  *os.File
+	stdin  *os.File // nil: a probe has none
 	stderr *os.File
 	out    *output
 	tail   tail

@@ -96,18 +96,22 @@ func start(c Command) (_ *Process, err error) {
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1},
 	}
 	hangUp()
+	return launch(cmd, c.Mark, &Process{
+		stdin: stdin, stderr: stderr, out: &output{f: master, eof: make(chan struct{})},
+		closeGrace: orDefault(c.CloseGrace, DefaultCloseGrace), termGrace: orDefault(c.TermGrace, DefaultTermGrace),
+	})
+}
+
+// launch starts a command whose ends p holds already, and makes p the process.
+func launch(cmd *exec.Cmd, mark string, p *Process) (*Process, error) {
 	if err := closeOnExec(); err != nil {
 		return nil, fmt.Errorf("mark descriptors close-on-exec: %w", err)
 	}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &Process{
-		cmd: cmd, stdin: stdin, stderr: stderr, out: &output{f: master, eof: make(chan struct{})},
-		closeGrace: orDefault(c.CloseGrace, DefaultCloseGrace), termGrace: orDefault(c.TermGrace, DefaultTermGrace),
-		done: make(chan struct{}), hurry: make(chan struct{}), ending: make(chan struct{}, 1),
-		record: Record{PID: cmd.Process.Pid, Mark: c.Mark},
-	}
+	p.cmd, p.record = cmd, Record{PID: cmd.Process.Pid, Mark: mark}
+	p.done, p.hurry, p.ending = make(chan struct{}), make(chan struct{}), make(chan struct{}, 1)
 	// The child is not reaped yet, so its pid still names it, even if it is dead already.
 	self, lookErr := lookup(p.record.PID)
 	p.record.Started = self.started
@@ -147,7 +151,7 @@ func marked(env []string, mark string) []string {
 	return append(out, MarkVariable+"="+mark)
 }
 
-func orDefault(d, def time.Duration) time.Duration {
+func orDefault[N time.Duration | int](d, def N) N {
 	if d <= 0 {
 		return def
 	}
