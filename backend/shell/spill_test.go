@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -259,6 +260,10 @@ func TestAnOutputThatNeverEndsIsLeftAlone(t *testing.T) {
 }
 
 func TestSignals(t *testing.T) {
+	// Tests run by nohup: a signal that is caught here has its default back in a child, as from a terminal.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	whole := numbers(5000)
 	pointer := guard.FailedPointer(whole, ".flower/spill/"+guard.SpillName(whole))
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGINT, syscall.SIGHUP, syscall.SIGSEGV} {
