@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 
 	"github.com/gofrs/flock"
@@ -43,9 +45,13 @@ func Lock(dir string) (*Hold, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
+	if leads, err := os.Readlink(path); err == nil {
+		// What is locked is written to: never to a file of somebody else's.
+		return nil, notOurs(path, "is a link to "+leads)
+	}
 	for range replacements {
 		// Not blocking, because what is opened may be a pipe by now.
-		lock := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
+		lock := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|syscall.O_NONBLOCK|syscall.O_NOFOLLOW), flock.SetPermissions(0o600))
 		ok, err := lock.TryLock()
 		switch {
 		case err != nil:
@@ -57,7 +63,10 @@ func Lock(dir string) (*Hold, error) {
 		if err == nil {
 			return &Hold{lock: lock, instance: instance}, nil
 		}
-		if err := errors.Join(err, lock.Unlock()); !errors.Is(err, errReplaced) {
+		var fault *Fault
+		if err := errors.Join(err, lock.Unlock()); errors.As(err, &fault) {
+			return nil, fault
+		} else if !errors.Is(err, errReplaced) {
 			return nil, fileFault(dir, "lock the data folder", err)
 		}
 	}
@@ -111,7 +120,7 @@ const maxLock = 256
 // instanceOf reads the instance out of a lock file that is held, or writes a new
 // one into it, synced.
 func instanceOf(path string, held *flock.Flock) (string, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
+	file, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", errReplaced
 	}
@@ -130,12 +139,15 @@ func instanceOf(path string, held *flock.Flock) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := io.ReadAll(io.LimitReader(file, maxLock))
+	text, err := io.ReadAll(io.LimitReader(file, maxLock+1))
 	if err != nil {
 		return "", err
 	}
 	if instance, where := parseLock(text); instance != "" && where == place {
 		return instance, nil
+	}
+	if !written(text) {
+		return "", notOurs(path, "was written by another program")
 	}
 	instance := rand.Text()
 	// Emptied first: no mixture of the two is ever there.
@@ -169,6 +181,18 @@ func parseLock(text []byte) (instance, place string) {
 		return "", ""
 	}
 	return string(found[1]), string(found[2])
+}
+
+// written says whether what stands in a lock file may have been written here: it
+// may also be cut off, or zeros, after the machine's power was.
+func written(text []byte) bool {
+	const begins = "instance "
+	text = bytes.Trim(text, "\x00")
+	return len(text) <= maxLock && (bytes.HasPrefix(text, []byte(begins)) || strings.HasPrefix(begins, string(text)))
+}
+
+func notOurs(path, what string) error {
+	return &Fault{Code: chat.CodeConflict, Path: path, What: what + ", not a lock of Hearth's", Next: "Move it away, then try again"}
 }
 
 // makeFolder makes a folder for its owner alone, when it is not there.

@@ -156,14 +156,14 @@ func TestInstance(t *testing.T) {
 	release(t, hold)
 }
 
-// What else may stand in a lock file: nothing (of before there were instances),
-// half of what was written when the power went, or what somebody put there.
+// What else may stand in a lock file: nothing (of before there were instances), or
+// half of what was written when the power went.
 func TestInstanceOfAStrangeLockFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, LockName)
 	id := instance(t, dir)
 	text := string(must(os.ReadFile(file))(t))
-	for _, strange := range []string{"", "x", text[:len(text)-1], text + "x", strings.Repeat("\x00", len(text)), strings.Replace(text, id, "../../etc", 1), strings.Repeat("x", 1<<20)} {
+	for _, strange := range []string{"", text[:len(text)-1], text[:4], text[:20] + "\x00\x00", text + "x", strings.Repeat("\x00", len(text)), strings.Replace(text, id, "../../etc", 1)} {
 		write(t, file, []byte(strange))
 		got := instance(t, dir)
 		if got == id || !lockText.MatchString("instance "+got+" of file 1:2\n") {
@@ -171,6 +171,38 @@ func TestInstanceOfAStrangeLockFile(t *testing.T) {
 		}
 		if again := instance(t, dir); again != got {
 			t.Errorf("%.40q: it was %q and is %q", strange, got, again)
+		}
+	}
+}
+
+// What somebody else has written is never written over, whether it stands there
+// itself or by a link.
+func TestALockIsNeverWrittenOverAnothersFile(t *testing.T) {
+	for name, put := range map[string]func(lock, others string) error{
+		"linked": func(lock, others string) error { return os.Symlink(others, lock) },
+		"joined": func(lock, others string) error { return os.Link(others, lock) },
+		"copied": func(lock, others string) error {
+			text, err := os.ReadFile(others)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(lock, text, 0o600)
+		},
+	} {
+		for _, text := range []string{"root:x:0:0:root:/root:/bin/bash\n", "x", strings.Repeat("instance ", 1000), "instances of things\n" + strings.Repeat("\x00", 300)} {
+			dir := t.TempDir()
+			others, path := filepath.Join(t.TempDir(), "passwd"), filepath.Join(dir, LockName)
+			write(t, others, []byte(text))
+			if err := put(path, others); err != nil {
+				t.Fatal(err)
+			}
+			var fault *Fault
+			if _, err := Lock(dir); !errors.As(err, &fault) || fault.Next == "" {
+				t.Errorf("%s, %.20q: %v", name, text, err)
+			}
+			if got := string(must(os.ReadFile(path))(t)); got != text {
+				t.Errorf("%s: %.20q became %.60q", name, text, got)
+			}
 		}
 	}
 }
