@@ -15,12 +15,13 @@ var plan = house{
 
 	// A package imports only from lower layers: the lowest ones import nothing of ours.
 	layers: map[string]int{
-		"backend/chat":  0, // channels, rows, members, bindings, threads, mentions: the vocabulary
-		"backend/event": 0, // the bus
-		"backend/plain": 0, // foreign text made visible and countable
-		"backend/pty":   0, // child processes
-		"backend/token": 0, // counting
-		"frontend":      0, // the page, embedded
+		"backend/chat":    0, // channels, rows, members, bindings, threads, mentions: the vocabulary
+		"backend/event":   0, // the bus
+		"backend/folders": 0, // folders that anybody may have put there
+		"backend/plain":   0, // foreign text made visible and countable
+		"backend/pty":     0, // child processes
+		"backend/token":   0, // counting
+		"frontend":        0, // the page, embedded
 
 		"backend/claude/claudetest": 0, // finds the real client for tests, of any layer
 

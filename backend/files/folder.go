@@ -4,23 +4,15 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 	"syscall"
-	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/folders"
 )
-
-// here is put behind the path of a folder that is opened. Opening a FIFO waits
-// until somebody writes to it, for ever if need be. With this behind it the system
-// goes through the path, which it does with folders alone, before it opens
-// anything: what is no folder is refused at once, also what took a folder's place
-// after it was looked at.
-const here = "/."
 
 // open opens a workspace as the root of all that follows.
 func open(workspace string) (*os.Root, error) {
-	root, err := os.OpenRoot(workspace + here)
+	root, err := folders.Open(workspace)
 	switch {
 	case err == nil:
 		return root, nil
@@ -38,7 +30,7 @@ func prepare(root *os.Root) (*os.Root, error) {
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	folder, err := enter(root, flower)
+	folder, err := folders.Enter(root, flower)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +44,7 @@ func prepare(root *os.Root) (*os.Root, error) {
 	if err := folder.Mkdir(artifacts, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	return enter(folder, artifacts)
+	return folders.Enter(folder, artifacts)
 }
 
 // ignoreAll keeps a folder out of the person's repository.
@@ -70,59 +62,4 @@ func ignoreAll(folder *os.Root) error {
 		return errors.Join(err, absent(folder.Remove(name)))
 	}
 	return nil
-}
-
-// errNoFolder says that something is there and is no folder of its own.
-var errNoFolder = errors.New("it is no folder of its own, but a link or a file")
-
-// enter opens a folder in another one, and nothing that a link leads to: a link
-// may lead to a place in which files are run, such as git's hooks.
-func enter(in *os.Root, name string) (*os.Root, error) {
-	before, err := in.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	return enterSame(in, name, before)
-}
-
-// enterSame opens a folder that was looked at before.
-func enterSame(in *os.Root, name string, before fs.FileInfo) (*os.Root, error) {
-	if !before.IsDir() {
-		return nil, errNoFolder
-	}
-	folder, err := openFolder(in, name)
-	if errors.Is(err, syscall.ENOTDIR) {
-		return nil, errNoFolder
-	}
-	if err != nil {
-		return nil, err
-	}
-	// A link may have taken its place in between.
-	after, err := folder.Stat(".")
-	if err == nil && !os.SameFile(before, after) {
-		err = errNoFolder
-	}
-	if err != nil {
-		return nil, errors.Join(err, folder.Close())
-	}
-	return folder, nil
-}
-
-func openFolder(in *os.Root, name string) (*os.Root, error) { return in.OpenRoot(name + here) }
-
-// sweep takes away what a Hearth that died was writing. What goes wrong here
-// stands in nobody's way.
-func sweep(folder *os.Root) {
-	list, err := fs.ReadDir(folder.FS(), ".")
-	if err != nil {
-		return
-	}
-	for _, entry := range list {
-		if !strings.HasPrefix(entry.Name(), partPrefix) {
-			continue
-		}
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > partsAfter {
-			_ = folder.Remove(entry.Name())
-		}
-	}
 }

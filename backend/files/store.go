@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/folders"
 )
 
 const (
@@ -19,11 +19,6 @@ const (
 	flower = ".flower"
 	// artifacts is where stored files go.
 	artifacts = "artifacts"
-	// partPrefix begins the names of files that are being written.
-	partPrefix = ".hearth-part-"
-	// partsAfter is when what a Hearth that died was writing is taken away. A write
-	// takes seconds.
-	partsAfter = time.Hour
 )
 
 // Stored is a file that was stored.
@@ -57,9 +52,9 @@ func Store(ctx context.Context, workspace, name string, content io.Reader, wante
 	}
 	// From here on all happens in this very folder, whatever takes its place.
 	defer folder.Close() //nolint:errcheck // a folder, looked into
-	sweep(folder)
+	folders.Sweep(folder)
 
-	part := partPrefix + rand.Text()
+	part := folders.PartPrefix + rand.Text()
 	file, err := folder.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return Stored{}, unwritable(err, workspace)

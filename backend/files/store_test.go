@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/folders"
 )
 
 // wanted is of a file that is still wanted when it is whole.
@@ -181,40 +182,6 @@ func TestStoreInAFIFO(t *testing.T) {
 	}
 	_, err := Store(t.Context(), fifo, "x", strings.NewReader("x"), wanted)
 	refused(t, err, chat.CodeConflict, "is not there any more")
-	root, err := os.OpenRoot(filepath.Dir(fifo))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	// What stands in a folder's place after it was looked at, too.
-	if folder, err := openFolder(root, "fifo"); err == nil {
-		t.Errorf("opened: %v", folder.Close())
-	}
-}
-
-// A folder whose place a link takes after it was looked at is not the one that is entered.
-func TestEnterEntersWhatItLookedAt(t *testing.T) {
-	workspace := t.TempDir()
-	if err := errors.Join(os.Mkdir(filepath.Join(workspace, "real"), 0o755), os.Mkdir(filepath.Join(workspace, "other"), 0o755), os.Symlink("other", filepath.Join(workspace, "link"))); err != nil {
-		t.Fatal(err)
-	}
-	root, err := os.OpenRoot(workspace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	before, err := root.Lstat("real")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if folder, err := enterSame(root, "real", before); err != nil {
-		t.Error(err)
-	} else if err := folder.Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := enterSame(root, "link", before); !errors.Is(err, errNoFolder) {
-		t.Errorf("through a link: %v", err)
-	}
 }
 
 // A link that has the name already is a name that is taken.
@@ -441,8 +408,8 @@ func TestStoreSweeps(t *testing.T) {
 	workspace := t.TempDir()
 	keep(t, workspace, "x", "x")
 	folder := filepath.Join(workspace, ".flower/artifacts")
-	long := time.Now().Add(-2 * partsAfter)
-	for _, name := range []string{partPrefix + "old", partPrefix + "new", "old"} {
+	long := time.Now().Add(-2 * folders.PartsAfter)
+	for _, name := range []string{folders.PartPrefix + "old", folders.PartPrefix + "new", "old"} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -454,7 +421,7 @@ func TestStoreSweeps(t *testing.T) {
 		}
 	}
 	keep(t, workspace, "y", "y")
-	if got := tree(t, folder); !slices.Equal(got, []string{partPrefix + "new", "old", "x", "y"}) {
+	if got := tree(t, folder); !slices.Equal(got, []string{folders.PartPrefix + "new", "old", "x", "y"}) {
 		t.Errorf("%q", got)
 	}
 }

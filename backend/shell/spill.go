@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"hearth/backend/folders"
 	"hearth/backend/guard"
 	"hearth/backend/plain"
 )
@@ -21,9 +22,6 @@ const (
 	// maxRounds is how often the end of an output may turn out not to be the end,
 	// because a job that was left running writes on. Fixed.
 	maxRounds = 8
-	// partPrefix begins the name of a file that is being written; the workbench takes
-	// away what a helper that was killed left of it.
-	partPrefix = ".hearth-part-"
 )
 
 // errShort says that there is nothing to spill.
@@ -132,7 +130,7 @@ func (c Config) move(o output, asked string, r *Record) error {
 	}
 	defer folder.Close() //nolint:errcheck // a folder, looked into
 	m := newMeasure()
-	part := partPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(r.At.UnixNano(), 36)
+	part := folders.PartPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(r.At.UnixNano(), 36)
 	if err := o.copy(source, folder, part, m); err != nil {
 		return errors.Join(err, folder.Remove(part))
 	}
@@ -184,41 +182,28 @@ func (o output) copyTo(to io.Writer, source io.Reader, m *measure) error {
 
 // openFolder opens the spill folder, and makes it in a workbench that is there.
 // Neither may be a link: an agent can put one there that leads anywhere.
-func openFolder(path string) (*os.Root, error) {
+func openFolder(path string) (_ *os.Root, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("open the spill folder: %w", err)
+		}
+	}()
 	workbench, spill := filepath.Split(filepath.Clean(path))
 	workbench = filepath.Clean(workbench)
-	above, err := os.OpenRoot(filepath.Dir(workbench))
+	above, err := folders.Open(filepath.Dir(workbench))
 	if err != nil {
-		return nil, fmt.Errorf("open the spill folder: %w", err)
+		return nil, err
 	}
 	defer above.Close() //nolint:errcheck // a folder, looked into
-	flower, err := enter(above, filepath.Base(workbench))
+	flower, err := folders.Enter(above, filepath.Base(workbench))
 	if err != nil {
 		return nil, err
 	}
 	defer flower.Close() //nolint:errcheck // a folder, looked into
 	if err := flower.Mkdir(spill, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return nil, fmt.Errorf("open the spill folder: %w", err)
+		return nil, err
 	}
-	return enter(flower, spill)
-}
-
-func enter(folder *os.Root, name string) (*os.Root, error) {
-	named, err := folder.Lstat(name)
-	if err != nil {
-		return nil, fmt.Errorf("open the spill folder: %w", err)
-	}
-	if !named.IsDir() {
-		return nil, fmt.Errorf("open the spill folder: %s is no folder", name)
-	}
-	opened, err := folder.OpenRoot(name)
-	if err != nil {
-		return nil, fmt.Errorf("open the spill folder: %w", err)
-	}
-	if info, err := opened.Stat("."); err != nil || !os.SameFile(info, named) {
-		return nil, errors.Join(fmt.Errorf("open the spill folder: %s is another folder by now", name), err, opened.Close())
-	}
-	return opened, nil
+	return folders.Enter(flower, spill)
 }
 
 // readsSpill says that a command only reads what was spilled before: what it prints

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
-	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/folders"
 )
 
 const (
@@ -62,14 +62,7 @@ func (b *Bench) SpillFolder() string { return filepath.Join(b.Path(), string(Spi
 
 // workspace opens the folder that holds the workbench.
 func (b *Bench) workspace() (*os.Root, error) {
-	info, err := os.Stat(b.root)
-	if err == nil && !info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: b.root, Err: syscall.ENOTDIR}
-	}
-	var root *os.Root
-	if err == nil {
-		root, err = os.OpenRoot(b.root)
-	}
+	root, err := folders.Open(b.root)
 	switch {
 	case err == nil:
 		return root, nil
@@ -95,7 +88,7 @@ func (b *Bench) folder() (*os.Root, error) {
 }
 
 func (b *Bench) enter(workspace *os.Root) (*os.Root, error) {
-	folder, err := enter(workspace, Folder)
+	folder, err := folders.Enter(workspace, Folder)
 	switch {
 	case err == nil:
 		return folder, nil
@@ -105,29 +98,6 @@ func (b *Bench) enter(workspace *os.Root) (*os.Root, error) {
 		return nil, chat.Wrap(chat.CodeForbidden, cause(err), fmt.Sprintf("%s can't be opened", b.Path()))
 	}
 	return nil, chat.Wrap(chat.CodeConflict, cause(err), fmt.Sprintf("%s can't be used as the workbench; move away what stands there", b.Path()))
-}
-
-// errNoFolder says that something is there and is no folder of its own.
-var errNoFolder = errors.New("it is no folder of its own, but a link or a file")
-
-// enter opens a folder in another one, and nothing that a link leads to.
-func enter(in *os.Root, name string) (*os.Root, error) {
-	before, err := in.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !before.IsDir() {
-		return nil, errNoFolder
-	}
-	folder, err := in.OpenRoot(name)
-	if err != nil {
-		return nil, err
-	}
-	// A link may have taken its place in between.
-	if after, err := folder.Stat("."); err != nil || !os.SameFile(before, after) {
-		return nil, errors.Join(errNoFolder, folder.Close())
-	}
-	return folder, nil
 }
 
 func absent(err error) bool {
@@ -159,11 +129,3 @@ func (b *Bench) unwritable(path string, err error) error {
 	}
 	return chat.Wrap(chat.CodeConflict, cause(err), fmt.Sprintf("%s can't be written; look at what stands in its place", path))
 }
-
-// partPrefix begins the names of files that are being written, here and by
-// whatever else of Hearth's writes into a workbench.
-const partPrefix = ".hearth-part-"
-
-// partsAfter is when what a Hearth that died was writing is taken away. A write
-// takes seconds.
-const partsAfter = time.Hour

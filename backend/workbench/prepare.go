@@ -8,8 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
-	"time"
+
+	"hearth/backend/folders"
 )
 
 // Ignore is what a person wants git to see of a workbench.
@@ -43,13 +43,13 @@ func (b *Bench) Prepare(choice Ignore) error {
 		return err
 	}
 	defer folder.Close() //nolint:errcheck // a folder, looked into
-	sweep(folder)
-	spill, err := enter(folder, string(Spill))
+	folders.Sweep(folder)
+	spill, err := folders.Enter(folder, string(Spill))
 	if err != nil {
 		return b.unwritable(string(Spill), err)
 	}
 	defer spill.Close() //nolint:errcheck // a folder, looked into
-	sweep(spill)
+	folders.Sweep(spill)
 	return nil
 }
 
@@ -118,28 +118,6 @@ func writeNew(folder *os.Root, name, content string) error {
 		return errors.Join(err, folder.Remove(name))
 	}
 	return nil
-}
-
-// sweep takes away what a Hearth that died was writing. What goes wrong here
-// stands in nobody's way.
-func sweep(folder *os.Root) {
-	list, err := folder.Open(".")
-	if err != nil {
-		return
-	}
-	defer list.Close()
-	names, err := list.Readdirnames(MaxEntries)
-	if err != nil {
-		return
-	}
-	for _, name := range names {
-		if !strings.HasPrefix(name, partPrefix) {
-			continue
-		}
-		if info, err := folder.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > partsAfter {
-			_ = folder.Remove(name)
-		}
-	}
 }
 
 // Refresh scans and brings INDEX.md up to date. It is written only when it
@@ -217,7 +195,7 @@ func holds(folder *os.Root, name, text string) bool {
 // made again, or is lost with the machine's last seconds like the conversation it
 // belongs to.
 func writeWhole(folder *os.Root, mode fs.FileMode, write func(*os.File) (name string, err error)) (name string, err error) {
-	part := partPrefix + rand.Text()
+	part := folders.PartPrefix + rand.Text()
 	file, err := folder.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return "", err

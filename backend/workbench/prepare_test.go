@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/folders"
 )
 
 func TestPrepare(t *testing.T) {
@@ -114,8 +115,8 @@ func TestPrepareTouchesNothing(t *testing.T) {
 // What a Hearth that died was writing goes, what is being written now stays.
 func TestPrepareSweeps(t *testing.T) {
 	b := bench(t)
-	long := time.Now().Add(-2 * partsAfter)
-	for _, name := range []string{partPrefix + "old", partPrefix + "new", "spill/" + partPrefix + "old", "spill/old"} {
+	long := time.Now().Add(-2 * folders.PartsAfter)
+	for _, name := range []string{folders.PartPrefix + "old", folders.PartPrefix + "new", "spill/" + folders.PartPrefix + "old", "spill/old"} {
 		put(t, b, name, "x")
 		if strings.HasSuffix(name, "old") {
 			if err := os.Chtimes(filepath.Join(b.Path(), name), long, long); err != nil {
@@ -126,7 +127,7 @@ func TestPrepareSweeps(t *testing.T) {
 	if err := b.Prepare(IgnoreAll); err != nil {
 		t.Fatal(err)
 	}
-	if got := tree(t, b.Path()); !slices.Equal(got, []string{ignoreFile, partPrefix + "new", "artifacts", "notes", "scripts", "spill", "spill/old"}) {
+	if got := tree(t, b.Path()); !slices.Equal(got, []string{ignoreFile, folders.PartPrefix + "new", "artifacts", "notes", "scripts", "spill", "spill/old"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -185,7 +186,7 @@ func TestRefresh(t *testing.T) {
 	if chat.CodeOf(err) != chat.CodeConflict || !strings.Contains(err.Error(), path) || len(inv.Entries) != 1 {
 		t.Errorf("a folder: %v, %+v", err, inv)
 	}
-	if got := tree(t, b.Path()); slices.ContainsFunc(got, func(name string) bool { return strings.HasPrefix(name, partPrefix) }) {
+	if got := tree(t, b.Path()); slices.ContainsFunc(got, func(name string) bool { return strings.HasPrefix(name, folders.PartPrefix) }) {
 		t.Errorf("left behind: %q", got)
 	}
 }
@@ -241,8 +242,8 @@ func TestUnwritable(t *testing.T) {
 		syscall.ENOSPC: chat.CodeUnavailable, syscall.EDQUOT: chat.CodeUnavailable, syscall.EROFS: chat.CodeForbidden,
 		syscall.EACCES: chat.CodeForbidden, syscall.EPERM: chat.CodeForbidden, syscall.EISDIR: chat.CodeConflict,
 	} {
-		err := b.unwritable("spill/x.txt", fmt.Errorf("write: %w", &os.PathError{Op: "openat", Path: partPrefix + "X", Err: errno}))
-		if chat.CodeOf(err) != want || !errors.Is(err, errno) || !strings.Contains(err.Error(), "/.flower/spill/x.txt") || strings.Contains(err.Error(), partPrefix) {
+		err := b.unwritable("spill/x.txt", fmt.Errorf("write: %w", &os.PathError{Op: "openat", Path: folders.PartPrefix + "X", Err: errno}))
+		if chat.CodeOf(err) != want || !errors.Is(err, errno) || !strings.Contains(err.Error(), "/.flower/spill/x.txt") || strings.Contains(err.Error(), folders.PartPrefix) {
 			t.Errorf("%v: %v", errno, err)
 		}
 	}

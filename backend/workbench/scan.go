@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"hearth/backend/folders"
 )
 
 // Kind is what an entry is for: the folder of the workbench that it is in.
@@ -149,7 +151,7 @@ func (s *scanner) folder(ctx context.Context, in *os.Root, kind Kind, at string,
 		err = errors.New("too deep")
 	}
 	if err == nil {
-		folder, err = enter(in, name)
+		folder, err = folders.Enter(in, name)
 	}
 	if err != nil {
 		s.closed(kind, at, info, err)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/folders"
 )
 
 func TestScan(t *testing.T) {
@@ -21,7 +22,7 @@ func TestScan(t *testing.T) {
 	put(t, b, "scripts/db/migrate.py", "# desc: 데이터베이스를 옮긴다\n")
 	put(t, b, "scripts/.hidden", "# desc: no")
 	put(t, b, "scripts/__pycache__/x.pyc", "no")
-	put(t, b, "scripts/"+partPrefix+"X", "no")
+	put(t, b, "scripts/"+folders.PartPrefix+"X", "no")
 	put(t, b, "notes/auth.md", "# Sessions are cookies\n")
 	put(t, b, "artifacts/build.log", "# desc: not read\n")
 	put(t, b, "spill/0123456789abcdef.txt", "# desc: not read")

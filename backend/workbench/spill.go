@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"hearth/backend/chat"
+	"hearth/backend/folders"
 )
 
 // MaxCopy is the most bytes that are copied into spill/: 1 GiB. Fixed.
@@ -63,7 +64,7 @@ func (b *Bench) spill() (*os.Root, error) {
 		return nil, err
 	}
 	defer flower.Close() //nolint:errcheck // a folder, looked into
-	folder, err := enter(flower, string(Spill))
+	folder, err := folders.Enter(flower, string(Spill))
 	if err != nil {
 		return nil, b.unwritable(string(Spill), err)
 	}

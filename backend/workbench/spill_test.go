@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"hearth/backend/chat"
+	"hearth/backend/folders"
 	"hearth/backend/plain"
 )
 
@@ -47,7 +48,7 @@ func TestSpill(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(b.Path(), ignoreFile)); err != nil || string(got) != "*\n" {
 		t.Errorf("%q %v", got, err)
 	}
-	for _, name := range []string{"", ".", "..", "../x.txt", "a/b.txt", ".hidden", "-x", "a\nb", "a\x00", strings.Repeat("x", 101), partPrefix + "x"} {
+	for _, name := range []string{"", ".", "..", "../x.txt", "a/b.txt", ".hidden", "-x", "a\nb", "a\x00", strings.Repeat("x", 101), folders.PartPrefix + "x"} {
 		if _, err := b.Spill(name, "x"); chat.CodeOf(err) != chat.CodeInvalid {
 			t.Errorf("%q: %v", name, err)
 		}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"hearth/backend/folders"
 )
 
 const (
@@ -129,7 +131,7 @@ func (w *watch) concerns(event fsnotify.Event) bool {
 		return false
 	case len(parts) == 1:
 		return true
-	case strings.HasPrefix(name, partPrefix), len(parts) == 2 && name == IndexFile:
+	case strings.HasPrefix(name, folders.PartPrefix), len(parts) == 2 && name == IndexFile:
 		return false
 	}
 	return true
@@ -198,7 +200,7 @@ func (w *watch) below(in *os.Root, at string, depth int, want map[string]os.File
 	if len(want) >= maxWatched || depth > watchDepth {
 		return false
 	}
-	folder, err := enter(in, path.Base(at))
+	folder, err := folders.Enter(in, path.Base(at))
 	if err != nil {
 		return false
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"hearth/backend/folders"
 )
 
 // watching starts a watch, and returns the changes it tells; it has ended when the
@@ -150,7 +152,7 @@ func TestWatchConcerns(t *testing.T) {
 	w := watch{bench: &Bench{root: "/w"}}
 	for name, want := range map[string]bool{
 		"/w": true, "/w/.flower": true, "/w/.flower/scripts": true, "/w/.flower/scripts/x": true, "/w/.flower/notes/a/INDEX.md": true,
-		"/w/.flower/INDEX.md": false, "/w/.flower/" + partPrefix + "X": false, "/w/.flower/artifacts/" + partPrefix + "X": false,
+		"/w/.flower/INDEX.md": false, "/w/.flower/" + folders.PartPrefix + "X": false, "/w/.flower/artifacts/" + folders.PartPrefix + "X": false,
 		"/w/src": false, "/w/.flowers": false, "/v": false,
 	} {
 		if got := w.concerns(event(name)); got != want {
