@@ -61,7 +61,8 @@ var plan = house{
 
 	// What a package may import beside itself, in its own layer, and why. Layer 0 has no exceptions.
 	beside: map[pair]string{
-		{"backend/shell", "backend/guard"}: "which output is spilled, what its pointer says and which commands only read what was, is decided once",
+		{"backend/shell", "backend/guard"}:     "which output is spilled, what its pointer says and which commands only read what was, is decided once",
+		{"backend/workbench", "backend/guard"}: "how the file of a spilled text is called is decided once",
 	},
 
 	// A package that is a part of one room and is imported by that room alone.

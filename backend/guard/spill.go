@@ -38,24 +38,40 @@ type Spilled struct {
 // SpillName is the name of the file that a text is spilled to.
 func SpillName(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8]) + ".txt"
+	return SpillNameOf(sum[:])
+}
+
+// SpillNameOf is SpillName of a text whose SHA-256 is known.
+func SpillNameOf(sum []byte) string { return hex.EncodeToString(sum[:8]) + ".txt" }
+
+// An Excerpt is all that a pointer says of a text, which nobody need hold whole.
+type Excerpt struct {
+	Chars, Lines int
+	Head         string // its beginning: SpillHead characters and what belongs to the last of them, or more
+	Tail         string // its end: more than SpillTail characters, or all of it
 }
 
 // Pointer is what stands in the context for a text that was spilled to path: what
 // it is, where the whole is, how to read it, and its first characters.
-func Pointer(text, path string) string {
-	head, _ := plain.Cut(text, SpillHead)
-	return fmt.Sprintf("[%s, spilled to %s. Read it in parts or search it with Grep. It begins:]\n%s", size(text), path, head)
+func (e Excerpt) Pointer(path string) string {
+	head, _ := plain.Cut(e.Head, SpillHead)
+	return fmt.Sprintf("[%s characters, %s lines, spilled to %s. Read it in parts or search it with Grep. It begins:]\n%s",
+		thousands(e.Chars), thousands(e.Lines), path, head)
 }
 
 // FailedPointer is Pointer for the output of a command that failed, with its end.
-func FailedPointer(text, path string) string {
-	return Pointer(text, path) + "\n[… and ends:]\n" + last(text, SpillTail)
+func (e Excerpt) FailedPointer(path string) string {
+	return e.Pointer(path) + "\n[… and ends:]\n" + last(e.Tail, SpillTail)
 }
 
-// size says how long a text is: "182,344 characters, 12,000 lines".
-func size(text string) string {
-	return fmt.Sprintf("%s characters, %s lines", thousands(plain.Length(text)), thousands(lines(text)))
+// Pointer is the pointer of a text.
+func Pointer(text, path string) string { return excerpt(text).Pointer(path) }
+
+// FailedPointer is the pointer of the output of a command that failed.
+func FailedPointer(text, path string) string { return excerpt(text).FailedPointer(path) }
+
+func excerpt(text string) Excerpt {
+	return Excerpt{Chars: plain.Length(text), Lines: lines(text), Head: text, Tail: text}
 }
 
 // lines counts lines as an editor does: an end of line at the end begins none.

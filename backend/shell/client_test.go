@@ -5,7 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"strconv"
 	"syscall"
 	"testing"
 )
@@ -148,7 +148,7 @@ func numbers(n int) string {
 	return string(out)
 }
 
-func itoa(n int) string { return strings.ReplaceAll(thousands(n), ",", "") }
+func itoa(n int) string { return strconv.Itoa(n) }
 
 // write makes a file in the workspace and returns its path.
 func (c *client) write(name string, content []byte) string {

@@ -1,13 +1,8 @@
 package shell
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"hash"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"hearth/backend/guard"
@@ -17,12 +12,9 @@ import (
 // A measure is what is known of a text that comes in pieces: all that its pointer
 // says.
 type measure struct {
-	bytes        int64
-	chars, lines int
-	sum          hash.Hash
-	head, tail   []byte
-	rest         []byte // a character that a piece ended in the middle of
-	lastByte     byte
+	plain.Counter
+	sum        hash.Hash
+	head, tail []byte
 }
 
 const (
@@ -38,13 +30,7 @@ func newMeasure() *measure { return &measure{sum: sha256.New()} }
 // Write takes the next piece.
 func (m *measure) Write(piece []byte) (int, error) {
 	n := len(piece)
-	if n == 0 {
-		return 0, nil
-	}
-	m.bytes += int64(n)
 	m.sum.Write(piece)
-	m.lines += bytes.Count(piece, []byte{'\n'})
-	m.lastByte = piece[n-1]
 	if room := headBytes - len(m.head); room > 0 {
 		m.head = append(m.head, piece[:min(room, n)]...)
 	}
@@ -52,61 +38,13 @@ func (m *measure) Write(piece []byte) (int, error) {
 	if len(m.tail) > 4*tailBytes {
 		m.tail = append(m.tail[:0], m.tail[len(m.tail)-tailBytes:]...)
 	}
-	if len(m.rest) > 0 {
-		piece = append(m.rest, piece...)
-	}
-	whole := len(piece)
-	for at := max(0, len(piece)-utf8.UTFMax+1); at < len(piece); at++ {
-		if utf8.RuneStart(piece[at]) && !utf8.FullRune(piece[at:]) {
-			whole = at
-			break
-		}
-	}
-	m.chars += utf8.RuneCount(piece[:whole])
-	m.rest = append([]byte(nil), piece[whole:]...)
-	return n, nil
-}
-
-// end counts what the text ended in the middle of.
-func (m *measure) end() {
-	m.chars += utf8.RuneCount(m.rest)
-	m.rest = nil
-	if m.bytes > 0 && m.lastByte != '\n' {
-		m.lines++
-	}
+	return m.Counter.Write(piece)
 }
 
 // name is guard.SpillName of the text.
-func (m *measure) name() string {
-	return hex.EncodeToString(m.sum.Sum(nil)[:8]) + ".txt"
-}
+func (m *measure) name() string { return guard.SpillNameOf(m.sum.Sum(nil)) }
 
-// pointer is guard.FailedPointer of the text, without having it: a test holds both
-// to be the same.
+// pointer is guard.FailedPointer of the text, without having it.
 func (m *measure) pointer(path string) string {
-	head, _ := plain.Cut(string(m.head), guard.SpillHead)
-	return fmt.Sprintf("[%s characters, %s lines, spilled to %s. Read it in parts or search it with Grep. It begins:]\n%s\n[… and ends:]\n%s",
-		thousands(m.chars), thousands(m.lines), path, head, m.last())
-}
-
-// last is the end of the text, from the start of a line if there is one in it.
-func (m *measure) last() string {
-	at := len(m.tail)
-	for n := 0; at > 0 && n < guard.SpillTail; n++ {
-		_, size := utf8.DecodeLastRune(m.tail[:at])
-		at -= size
-	}
-	end := string(m.tail[at:])
-	if _, whole, found := strings.Cut(end, "\n"); found && at > 0 && whole != "" {
-		return whole
-	}
-	return end
-}
-
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
+	return guard.Excerpt{Chars: m.Chars, Lines: m.Lines, Head: string(m.head), Tail: string(m.tail)}.FailedPointer(path)
 }

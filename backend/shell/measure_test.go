@@ -30,9 +30,9 @@ func FuzzMeasure(f *testing.F) {
 			}
 			rest = rest[n:]
 		}
-		m.end()
-		if m.bytes != int64(len(text)) || m.chars != plain.Length(text) || m.name() != guard.SpillName(text) {
-			t.Errorf("%d bytes, %d characters, %s of %d, %d, %s", m.bytes, m.chars, m.name(), len(text), plain.Length(text), guard.SpillName(text))
+		m.End()
+		if m.Bytes != int64(len(text)) || m.Chars != plain.Length(text) || m.name() != guard.SpillName(text) {
+			t.Errorf("%d bytes, %d characters, %s of %d, %d, %s", m.Bytes, m.Chars, m.name(), len(text), plain.Length(text), guard.SpillName(text))
 		}
 		if got, want := m.pointer("f"), guard.FailedPointer(text, "f"); utf8.ValidString(text) && got != want {
 			t.Errorf("%q, want %q", got, want)

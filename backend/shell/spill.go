@@ -135,8 +135,8 @@ func (c Config) move(o output, asked string, r *Record) error {
 		return errors.Join(err, folder.Remove(part))
 	}
 	pointer := m.pointer(filepath.Join(c.Name, m.name()))
-	r.Bytes, r.Chars, r.Lines, r.Kept = m.bytes, m.chars, m.lines, plain.Length(pointer)
-	if m.chars <= c.Over || r.Kept >= m.chars {
+	r.Bytes, r.Chars, r.Lines, r.Kept = m.Bytes, m.Chars, m.Lines, plain.Length(pointer)
+	if m.Chars <= c.Over || r.Kept >= m.Chars {
 		return errors.Join(errShort, folder.Remove(part))
 	}
 	if err := folder.Rename(part, m.name()); err != nil {
@@ -144,7 +144,7 @@ func (c Config) move(o output, asked string, r *Record) error {
 	}
 	// The same text is the same file, so one that is not needed after all may be
 	// another spill's too: it stays.
-	if now, err := o.size(); err != nil || now != m.bytes {
+	if now, err := o.size(); err != nil || now != m.Bytes {
 		return errors.Join(errGrows, err)
 	}
 	r.Path, r.Name = filepath.Join(c.Folder, m.name()), filepath.Join(c.Name, m.name())
@@ -163,17 +163,17 @@ func (o output) copy(source *os.File, folder *os.Root, part string, m *measure) 
 	if closed := to.Close(); closed != nil && err == nil {
 		err = fmt.Errorf("keep the output: %w", closed)
 	}
-	m.end()
+	m.End()
 	return err
 }
 
 func (o output) copyTo(to io.Writer, source io.Reader, m *measure) error {
 	piece := make([]byte, 256<<10)
 	for range maxRounds {
-		if _, err := io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{io.LimitReader(source, maxOutput+1-m.bytes)}, piece); err != nil {
+		if _, err := io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{io.LimitReader(source, maxOutput+1-m.Bytes)}, piece); err != nil {
 			return fmt.Errorf("keep the output: %w", err)
 		}
-		if now, err := o.size(); err != nil || now == m.bytes {
+		if now, err := o.size(); err != nil || now == m.Bytes {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package workbench
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -11,10 +10,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"syscall"
-	"unicode/utf8"
 
 	"hearth/backend/chat"
 	"hearth/backend/folders"
+	"hearth/backend/guard"
+	"hearth/backend/plain"
 )
 
 // MaxCopy is the most bytes that are copied into spill/: 1 GiB. Fixed.
@@ -100,7 +100,7 @@ func (b *Bench) Copy(ctx context.Context, name, from string) (_ Copied, err erro
 		return Copied{}, err
 	}
 	defer folder.Close() //nolint:errcheck // a folder, looked into
-	var c counter
+	var c plain.Counter
 	name, err = writeWhole(folder, 0o600, func(file *os.File) (string, error) {
 		hash := sha256.New()
 		if err := copyTo(ctx, io.MultiWriter(file, hash, &c), source, from); err != nil {
@@ -109,13 +109,13 @@ func (b *Bench) Copy(ctx context.Context, name, from string) (_ Copied, err erro
 		if name != "" {
 			return name, nil
 		}
-		return hex.EncodeToString(hash.Sum(nil)[:8]) + ".txt", nil
+		return guard.SpillNameOf(hash.Sum(nil)), nil
 	})
 	if err != nil {
 		return Copied{}, b.unwritable(string(Spill)+"/"+name, err)
 	}
-	c.end()
-	return Copied{Path: filepath.Join(b.SpillFolder(), name), Bytes: c.bytes, Chars: c.chars, Lines: c.lines}, nil
+	c.End()
+	return Copied{Path: filepath.Join(b.SpillFolder(), name), Bytes: c.Bytes, Chars: c.Chars, Lines: c.Lines}, nil
 }
 
 // openSource opens a file from outside of the workspace. That is the client's own,
@@ -168,49 +168,5 @@ func copyTo(ctx context.Context, to io.Writer, source io.Reader, from string) er
 		if err != nil {
 			return chat.Wrap(chat.CodeUnavailable, cause(err), fmt.Sprintf("The output's file %q can't be read", from))
 		}
-	}
-}
-
-// A counter counts the characters and lines of a text that comes in pieces.
-type counter struct {
-	bytes        int64
-	chars, lines int
-	rest         []byte // the beginning of a character
-	last         byte
-}
-
-func (c *counter) Write(piece []byte) (int, error) {
-	n := len(piece)
-	if n == 0 {
-		return 0, nil
-	}
-	c.bytes += int64(n)
-	c.last = piece[n-1]
-	for _, b := range piece {
-		if b == '\n' {
-			c.lines++
-		}
-	}
-	if len(c.rest) > 0 {
-		piece = append(c.rest, piece...)
-	}
-	whole := len(piece)
-	for at := max(0, len(piece)-utf8.UTFMax+1); at < len(piece); at++ {
-		if utf8.RuneStart(piece[at]) && !utf8.FullRune(piece[at:]) {
-			whole = at
-			break
-		}
-	}
-	c.chars += utf8.RuneCount(piece[:whole])
-	c.rest = append([]byte(nil), piece[whole:]...)
-	return n, nil
-}
-
-// end counts what the text ended in the middle of.
-func (c *counter) end() {
-	c.chars += utf8.RuneCount(c.rest)
-	c.rest = nil
-	if c.bytes > 0 && c.last != '\n' {
-		c.lines++
 	}
 }

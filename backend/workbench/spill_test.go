@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -202,24 +201,3 @@ func TestCopyRefuses(t *testing.T) {
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { return len(b), nil }
-
-// Wherever a text is cut in two, it counts the same.
-func FuzzCounter(f *testing.F) {
-	f.Add("한\n글\xe2\x82\xff👨‍👩‍👧", uint64(1))
-	f.Add("\xf0\x9f\x98", uint64(2))
-	f.Fuzz(func(t *testing.T, text string, seed uint64) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		var c counter
-		for rest := text; rest != ""; {
-			n := 1 + r.IntN(min(len(rest), 5))
-			if written, err := c.Write([]byte(rest[:n])); written != n || err != nil {
-				t.Fatal(written, err)
-			}
-			rest = rest[n:]
-		}
-		c.end()
-		if c.chars != plain.Length(text) || c.bytes != int64(len(text)) {
-			t.Errorf("%q: %d characters, want %d", text, c.chars, plain.Length(text))
-		}
-	})
-}
