@@ -23,6 +23,7 @@ var plan = house{
 		"backend/token":   0, // counting
 		"frontend":        0, // the page, embedded
 
+		"backend/golden":            0, // compares what tests render with what was
 		"backend/claude/claudetest": 0, // finds the real client for tests, of any layer
 
 		"backend/acp":        1,

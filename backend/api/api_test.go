@@ -14,6 +14,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/event"
+	"hearth/backend/golden"
 	"hearth/backend/run"
 )
 
@@ -109,7 +110,7 @@ func TestRight(t *testing.T) {
 			break
 		}
 	}
-	golden(t, "right.txt", out.String())
+	golden.Equal(t, "right.txt", out.String())
 	answers, _, _ := strings.Cut(out.String(), "Done to agents")
 	for _, r := range right {
 		if r.body != "" {
@@ -271,7 +272,7 @@ func TestWrong(t *testing.T) {
 		}
 		h.show(&out, r.method, r.path, r.body, a)
 	}
-	golden(t, "wrong.txt", out.String())
+	golden.Equal(t, "wrong.txt", out.String())
 	if before := 4; h.bus.Last() != uint64(before) { // what the first requests did
 		t.Errorf("a request that failed published something: %d events", h.bus.Last())
 	}
@@ -509,7 +510,7 @@ func TestOpenAPIDocument(t *testing.T) {
 	if err := json.Indent(&indented, []byte(a.body), "", "  "); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "openapi.json", indented.String()+"\n")
+	golden.Equal(t, "openapi.json", indented.String()+"\n")
 	for _, unwanted := range []string{"$schema", `"null"`, "ErrorModel"} {
 		if strings.Contains(a.body, unwanted) {
 			t.Errorf("%s is in the document", unwanted)

@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -23,8 +19,6 @@ import (
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // house is an API on a fake, with something in it.
 type house struct {
@@ -163,27 +157,4 @@ func (h *house) show(w *bytes.Buffer, method, path, body string, a answer) {
 	text := strings.ReplaceAll(w.String(), h.workspace, "/workspace")
 	w.Reset()
 	w.WriteString(strings.TrimRight(text, "\n") + "\n\n")
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Fatalf("there is no %s: run the test with -update", path)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (go test -update writes it anew, then look at the difference). Got:\n%s", path, got)
-	}
 }

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -25,12 +23,11 @@ import (
 	"hearth/backend/claude"
 	"hearth/backend/engine"
 	"hearth/backend/event"
+	"hearth/backend/golden"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 	"hearth/backend/store"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) != "" {
@@ -410,21 +407,7 @@ func (h *house) golden(name string) {
 	// at how they stand.
 	text = regexp.MustCompile(`(\S)   +`).ReplaceAllString(text, "$1  ")
 	path := filepath.Join(packageDir, "testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			h.t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		h.t.Fatalf("there is no %s: run the test with -update", path)
-	}
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	if text != string(want) {
-		h.t.Errorf("%s differs (go test -update writes it anew, then look at the difference). Got:\n%s", path, text)
-	}
+	golden.EqualFile(h.t, path, text)
 }
 
 // packageDir is the folder of this package; tests change theirs.

@@ -3,14 +3,13 @@ package delivery
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"hearth/backend/golden"
+)
 
 // A golden file is the block as the agent reads it, then the whole result.
 func TestCases(t *testing.T) {
@@ -33,19 +32,7 @@ func TestCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := result.Block + "\n========\n" + out.String()
-			golden := strings.TrimSuffix(path, ".json") + ".golden"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
+			golden.EqualFile(t, strings.TrimSuffix(path, ".json")+".golden", got)
 		})
 	}
 }

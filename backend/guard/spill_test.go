@@ -2,33 +2,12 @@ package guard
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"hearth/backend/golden"
 	"hearth/backend/plain"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-	}
-}
 
 func log(n int) string {
 	var out strings.Builder
@@ -42,8 +21,8 @@ func log(n int) string {
 
 func TestPointers(t *testing.T) {
 	text := log(12_000) + "FAIL: the last one\nexit status 1\n"
-	golden(t, "pointer.txt", Pointer(text, ".flower/spill/"+SpillName(text))+"\n")
-	golden(t, "pointer_failed.txt", FailedPointer(text, ".flower/spill/"+SpillName(text))+"\n")
+	golden.Equal(t, "pointer.txt", Pointer(text, ".flower/spill/"+SpillName(text))+"\n")
+	golden.Equal(t, "pointer_failed.txt", FailedPointer(text, ".flower/spill/"+SpillName(text))+"\n")
 }
 
 func object(t *testing.T, v map[string]any) json.RawMessage {

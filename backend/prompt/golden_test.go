@@ -1,34 +1,12 @@
 package prompt
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"hearth/backend/golden"
 	"hearth/backend/token"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	got += "\n"
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-	}
-}
 
 func payload() Payload {
 	return Payload{
@@ -59,27 +37,27 @@ func text(blocks []Block) string {
 }
 
 func TestGoldenFraming(t *testing.T) {
-	golden(t, "framing", Framing(FramingInput{Handle: "claude"}))
-	golden(t, "framing_brief_every_turn", Framing(FramingInput{Handle: "분석가", BriefEveryTurn: true}))
-	golden(t, "framing_afresh", Framing(FramingInput{Handle: "claude", Afresh: true, BriefEveryTurn: true}))
+	golden.Equal(t, "framing.golden", Framing(FramingInput{Handle: "claude"})+"\n")
+	golden.Equal(t, "framing_brief_every_turn.golden", Framing(FramingInput{Handle: "분석가", BriefEveryTurn: true})+"\n")
+	golden.Equal(t, "framing_afresh.golden", Framing(FramingInput{Handle: "claude", Afresh: true, BriefEveryTurn: true})+"\n")
 }
 
 func TestGoldenTurns(t *testing.T) {
-	golden(t, "turn", text(newest(t, payload(), false, "", "")))
-	golden(t, "turn_rows_index", text(newest(t, payload(), false, rows, "New in .flower: scripts/check.sh")))
-	golden(t, "turn_brief", text(newest(t, payload(), true, rows, "")))
+	golden.Equal(t, "turn.golden", text(newest(t, payload(), false, "", ""))+"\n")
+	golden.Equal(t, "turn_rows_index.golden", text(newest(t, payload(), false, rows, "New in .flower: scripts/check.sh"))+"\n")
+	golden.Equal(t, "turn_brief.golden", text(newest(t, payload(), true, rows, ""))+"\n")
 
 	p := payload()
 	p.Direct, p.Agents, p.Text = true, nil, "why is the build red?"
-	golden(t, "turn_direct", text(newest(t, p, false, "", "")))
+	golden.Equal(t, "turn_direct.golden", text(newest(t, p, false, "", ""))+"\n")
 
 	p = payload()
 	p.ThreadRootID, p.Runtime, p.Supervised, p.Resident = "01ROOT", "acp:codex:agent", false, false
-	golden(t, "turn_thread", text(newest(t, p, false, "", "")))
+	golden.Equal(t, "turn_thread.golden", text(newest(t, p, false, "", ""))+"\n")
 
 	p = payload()
 	p.Text = "a < b && c > d\n---\n\u2028\"quoted\" \u202eturned\u202c \x00\x1b\x7f\u0085 \t한국어 हिन्दी 👨‍👩‍👧 \U000E0041 \xff"
-	golden(t, "turn_foreign", text(newest(t, p, false, "", "")))
+	golden.Equal(t, "turn_foreign.golden", text(newest(t, p, false, "", ""))+"\n")
 }
 
 func TestGoldenSent(t *testing.T) {
@@ -88,8 +66,8 @@ func TestGoldenSent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "sent_"+string(temperature), show(sent))
-		golden(t, "sent_"+string(temperature)+"_in_text", show(sent.FramingInText()))
+		golden.Equal(t, "sent_"+string(temperature)+".golden", show(sent)+"\n")
+		golden.Equal(t, "sent_"+string(temperature)+"_in_text"+".golden", show(sent.FramingInText())+"\n")
 	}
 }
 
@@ -111,9 +89,9 @@ func TestGoldenReplay(t *testing.T) {
 		{"", "The background job is done.", nil},
 	}
 	all, _, _ := Replay(turns, ReplayBudget, token.Count)
-	golden(t, "replay", all)
+	golden.Equal(t, "replay.golden", all+"\n")
 	some, _, _ := Replay(turns, token.Count(all)-1, token.Count)
-	golden(t, "replay_left_out", some)
+	golden.Equal(t, "replay_left_out.golden", some+"\n")
 	long, _, _ := Replay([]Exchange{{"first", "one", nil}, {"what does the log say?", strings.Repeat("FAIL again. ", 500), nil}}, 150, token.Count)
-	golden(t, "replay_shortened", long)
+	golden.Equal(t, "replay_shortened.golden", long+"\n")
 }

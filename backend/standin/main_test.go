@@ -2,7 +2,6 @@ package standin
 
 import (
 	"context"
-	"flag"
 	"os"
 	"os/signal"
 	"syscall"
@@ -13,8 +12,6 @@ import (
 
 // agentFlag makes the test binary the stand-in agent instead.
 const agentFlag = "standin-agent"
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == agentFlag {

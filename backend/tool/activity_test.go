@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"hearth/backend/golden"
 )
 
 // repo is a real repository in a folder of the test's.
@@ -128,7 +130,7 @@ func TestActivityReads(t *testing.T) {
 			{RunID: "01A", Handle: "claude", State: "succeeded", StartedAt: noon, EndedAt: noon.Add(time.Hour)},
 		},
 	}}
-	golden(t, "activity.txt", ask(t, b))
+	golden.Equal(t, "activity.txt", ask(t, b)+"\n")
 }
 
 func TestBranches(t *testing.T) {

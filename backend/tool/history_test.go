@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"hearth/backend/chat"
+	"hearth/backend/golden"
 	"hearth/backend/plain"
 )
 
@@ -39,7 +40,7 @@ func TestHistoryReads(t *testing.T) {
 		if isError {
 			t.Errorf("%s: %s", tt.args, text)
 		}
-		golden(t, tt.name, text)
+		golden.Equal(t, tt.name, text+"\n")
 	}
 	if text, _ := call(t, &fake{}, "channel_history", `{}`); text != "There are no messages in this channel." {
 		t.Errorf("an empty channel: %q", text)

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,8 +14,6 @@ import (
 
 	"hearth/backend/chat"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -185,23 +180,4 @@ func call(t testing.TB, b Backend, name, args string) (text string, isError bool
 		t.Fatalf("%s: content is %T, want text", name, result.Content[0])
 	}
 	return content.Text, result.IsError
-}
-
-// golden compares a text with testdata/NAME.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got+"\n" != string(want) {
-		t.Errorf("%s differs; go test -update writes it anew.\ngot:\n%s\nwant:\n%s", path, got, want)
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"hearth/backend/golden"
 )
 
 func TestRoster(t *testing.T) {
@@ -21,7 +23,7 @@ func TestRoster(t *testing.T) {
 	if isError {
 		t.Error(text)
 	}
-	golden(t, "roster.txt", text)
+	golden.Equal(t, "roster.txt", text+"\n")
 }
 
 func TestARosterIsBoundedAndCannotForge(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hearth/backend/chat"
+	"hearth/backend/golden"
 	"hearth/backend/token"
 )
 
@@ -43,7 +44,7 @@ func listing(t *testing.T, b Backend) string {
 
 func TestTheListIsTheSameBytesInEveryProcess(t *testing.T) {
 	first := listing(t, &fake{})
-	golden(t, "tools.json", first)
+	golden.Equal(t, "tools.json", first+"\n")
 	for range 5 {
 		other := listing(t, &fake{roster: Roster{Channel: "backend", Agents: []Agent{{Handle: "codex"}}}, rows: []Row{row("1", "", "hi")}})
 		if other != first {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"hearth/backend/golden"
 )
 
 func TestDelta(t *testing.T) {
@@ -42,7 +44,7 @@ func TestDelta(t *testing.T) {
 		Entry{Kind: Spill, Path: "spill/2123456789abcdef.txt", Size: 12, Modified: at(50)},
 	)
 	text, next := Delta(roundTrip(t, mark), after)
-	golden(t, "delta", text)
+	golden.Equal(t, "delta.golden", text+"\n")
 	if again, _ := Delta(next, after); again != "" {
 		t.Errorf("told twice:\n%s", again)
 	}
@@ -106,7 +108,7 @@ func TestDeltaBeyondTheLimit(t *testing.T) {
 	more := many(200, 0, 0)
 	more.Entries = slices.Delete(more.Entries, 30, 35) // 40 new ones would fit, with these they do not
 	text, _ = Delta(mark, more)
-	golden(t, "delta_replaced", text)
+	golden.Equal(t, "delta_replaced.golden", text+"\n")
 }
 
 // A mark does not grow without end: when it would, the whole is told anew.

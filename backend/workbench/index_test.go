@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hearth/backend/golden"
 	"hearth/backend/token"
 )
 
@@ -63,14 +64,14 @@ func many(scripts, notes, artifacts int) Inventory {
 }
 
 func TestIndex(t *testing.T) {
-	golden(t, "index_languages", Index(languages()))
-	golden(t, "index_empty", Index(Inventory{Name: Folder}))
-	golden(t, "index_many", Index(many(61, 12, 100_000)))
+	golden.Equal(t, "index_languages.golden", Index(languages())+"\n")
+	golden.Equal(t, "index_empty.golden", Index(Inventory{Name: Folder})+"\n")
+	golden.Equal(t, "index_many.golden", Index(many(61, 12, 100_000))+"\n")
 	outside := many(41, 0, 0)
 	outside.Name = "/home/min ji/그녀의 '작업'/.flower"
 	outside.Entries[0].Path = "scripts/sub/0"
 	outside.Cut = true
-	golden(t, "index_outside", Index(outside))
+	golden.Equal(t, "index_outside.golden", Index(outside)+"\n")
 }
 
 func TestIndexShares(t *testing.T) {
@@ -145,7 +146,7 @@ func TestSize(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
-	golden(t, "rules", Rules(Folder))
+	golden.Equal(t, "rules.golden", Rules(Folder)+"\n")
 	for _, name := range []string{Folder, "/home/minji/.local/share/hearth/workbench/01JABCDEFGHJKMNPQRSTVWXYZ0/.flower"} {
 		if n := token.Count(Rules(name)); n >= 200 {
 			t.Errorf("%s: %d tokens", name, n)
