@@ -49,7 +49,7 @@ func TestHearthIsKilledAHundredTimes(t *testing.T) {
 		}
 		if kill%10 == 0 {
 			// Random points hit few turns on a busy machine: these kills do.
-			child.post(c.ID, "@claude take your time\n/slow 1")
+			child.post(c.ID, fmt.Sprintf("@claude take your time before kill %d\n/slow 1", kill))
 			child.awaitTurn(c.ID)
 		}
 		stop := make(chan struct{})
@@ -146,7 +146,7 @@ func checkAfterKill(t *testing.T, h *house, kill int, c chat.Channel, b chat.Bin
 			if err != nil {
 				t.Fatal(err)
 			}
-			if row.BindingID != b.ID && !strings.Contains(told, row.ID) && !strings.Contains(told, row.Body) {
+			if row.BindingID != b.ID && !strings.Contains(told, row.ID) && !toldOf(told, row.Body) {
 				t.Fatalf("kill %d: the watermark of thread %q says that session %s was told %q, and its transcript does not hold it", kill, thread, mark.Native, row.Body)
 			}
 		}
@@ -164,6 +164,17 @@ func checkAfterKill(t *testing.T, h *house, kill int, c chat.Channel, b chat.Bin
 	if running > 1 {
 		t.Fatalf("kill %d: %d runs of one binding are running at once", kill, running)
 	}
+}
+
+// toldOf says whether a text tells of a body. A context block puts a mark before
+// each line after the first, so each line is looked for.
+func toldOf(told, body string) bool {
+	for line := range strings.SplitSeq(body, "\n") {
+		if !strings.Contains(told, line) {
+			return false
+		}
+	}
+	return true
 }
 
 // transcriptText returns the text of all messages a session was sent.
