@@ -35,8 +35,15 @@ type Binding struct {
 	BaseURL        string // another Messages API (Ollama, LiteLLM, a gateway); "" is the client's own
 	Token          string // for BaseURL; never leaves Hearth except into the agent's environment
 	BriefEveryTurn bool   // repeat the brief in every turn instead of telling it once
-	CreatedAt      time.Time
-	FreshAt        time.Time // the last Start fresh; zero: never
+
+	Role      Role
+	Glance    bool     // a coordinator may run commands that only look
+	Hands     []string // tools of HandTools that a coordinator may use itself
+	Workers   []Worker // whom a coordinator delegates to
+	SpillOver int      // how many characters of a tool's output stay in the context, MinSpillOver..MaxSpillOver; 0: all
+
+	CreatedAt time.Time
+	FreshAt   time.Time // the last Start fresh; zero: never
 }
 
 // Remembers says whether the binding keeps a native session between turns, and
@@ -68,7 +75,7 @@ func (b Binding) Check() error {
 			return Errorf(CodeInvalid, "The base URL must look like http://host:port or https://host; got %q.", b.BaseURL)
 		}
 	}
-	return nil
+	return b.checkEconomy()
 }
 
 // Member is a person in a channel.

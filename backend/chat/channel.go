@@ -2,6 +2,7 @@ package chat
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -15,6 +16,7 @@ type Channel struct {
 	Topic      string
 	Workspace  string // absolute folder the channel's agents work in
 	Direct     bool   // a direct line: one agent, and every row of a person addresses it
+	Ignore     Ignore // what git is told of the workbench, when Hearth makes it there
 	CreatedAt  time.Time
 	ArchivedAt time.Time // zero: not archived
 
@@ -46,8 +48,24 @@ func (c Channel) Check() error {
 	if strings.ContainsRune(c.Workspace, 0) {
 		return Errorf(CodeInvalid, "The workspace path has a NUL byte in it.")
 	}
+	if !slices.Contains(ignores, c.Ignore) {
+		return Errorf(CodeInvalid, "Git can be told to ignore all of the workbench, its output, or nothing; got %q.", c.Ignore)
+	}
 	return nil
 }
+
+// Ignore is what a person wants git to see of a channel's workbench. It is asked
+// when Hearth makes the workbench; afterwards its .gitignore is the person's own.
+type Ignore string
+
+// The choices.
+const (
+	IgnoreAll     Ignore = ""        // nothing of it is seen
+	IgnoreOutput  Ignore = "output"  // scripts and notes are kept in git
+	IgnoreNothing Ignore = "nothing" // there is no .gitignore
+)
+
+var ignores = []Ignore{IgnoreAll, IgnoreOutput, IgnoreNothing}
 
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {

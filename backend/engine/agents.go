@@ -19,6 +19,7 @@ import (
 	"hearth/backend/run"
 	"hearth/backend/store"
 	"hearth/backend/transcript"
+	"hearth/backend/workbench"
 )
 
 // agents gives the runs their leases: it knows how a binding becomes a process.
@@ -33,8 +34,10 @@ type agents struct {
 	clients    *look[located] // Claude Code, looked for
 	probesLeft sync.Once      // what an earlier start was asking has been ended
 
-	pool *resident.Pool
-	runs *run.Service
+	pool    *resident.Pool
+	runs    *run.Service
+	benches *benches
+	helper  string // program that stands before agents' commands, see package shell; "" is none
 
 	mutex    sync.Mutex
 	restore  map[run.Key]string   // native session that the next process of a key loads
@@ -82,16 +85,20 @@ func (a *agents) fingerprint(c chat.Channel, b chat.Binding) string {
 		Workspace string
 		Binding   chat.Binding
 		Framing   string
-	}{c.Workspace, b, framing(b)})
+	}{c.Workspace, b, a.framing(c, b)})
 	if err != nil {
-		panic("engine: a binding that is no JSON: " + err.Error()) // plain strings and bools only
+		panic("engine: a binding that is no JSON: " + err.Error()) // strings, numbers and bools only
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-func framing(b chat.Binding) string {
-	return prompt.Framing(prompt.FramingInput{Handle: b.Handle, BriefEveryTurn: b.BriefEveryTurn})
+// framing is what every process of a binding is told at its start.
+func (a *agents) framing(c chat.Channel, b chat.Binding) string {
+	bench := a.benches.name(c, b)
+	return prompt.Framing(prompt.FramingInput{
+		Handle: b.Handle, BriefEveryTurn: b.BriefEveryTurn, Workbench: workbench.Rules(bench), Coordinator: coordination(b, bench),
+	})
 }
 
 // Lease borrows the process of a binding for one turn. A process that has died
@@ -109,7 +116,7 @@ func (a *agents) Lease(ctx context.Context, c chat.Channel, b chat.Binding, wait
 			return nil, errors.New("the pool lent a process of another kind")
 		}
 		if p.session.Err() == nil {
-			return &lease{borrowed: borrowed, process: p, framing: framing(b)}, nil
+			return &lease{borrowed: borrowed, process: p, framing: a.framing(c, b)}, nil
 		}
 		borrowed.Release(true)
 		select {
@@ -227,6 +234,7 @@ func (l *lease) Turn(ctx context.Context, messageUUID, text string, sink func(ru
 		}
 	})
 	l.used = true
+	l.process.keeper.failures("", "", "") // those of commands in the background, too
 	if err != nil {
 		l.used, err = failed(err)
 	}

@@ -30,10 +30,14 @@ type Options struct {
 	Workspace string   // folder of channels that name none; "" is the home folder
 	Version   string
 	UI        fs.FS // the web UI; nil serves none
-	Capacity  int   // processes at once; 0 is resident.DefaultCapacity
-	Idle      time.Duration
-	Clock     func() time.Time
-	Log       *slog.Logger
+	// Self is this program's own file, whose main must call shell.Main when
+	// shell.Called says so. "": nothing stands before agents' commands, and the output of
+	// those that fail stays as it is.
+	Self     string
+	Capacity int // processes at once; 0 is resident.DefaultCapacity
+	Idle     time.Duration
+	Clock    func() time.Time
+	Log      *slog.Logger
 }
 
 // Engine is a Hearth without a face.
@@ -42,6 +46,7 @@ type Engine struct {
 	pool    *resident.Pool
 	runs    *run.Service
 	agents  *agents
+	benches *benches
 	setup   *setup
 	bus     *event.Bus
 	handler http.Handler
@@ -60,6 +65,9 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	}
 	if o.Environ == nil {
 		o.Environ = os.Environ()
+	}
+	if o.DataDir, err = filepath.Abs(o.DataDir); err != nil {
+		return nil, err
 	}
 	if o.Workspace == "" {
 		if o.Workspace, err = os.UserHomeDir(); err != nil {
@@ -80,10 +88,14 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.store, err = store.Open(ctx, store.Options{Path: filepath.Join(o.DataDir, Database), Clock: o.Clock, Log: o.Log}); err != nil {
 		return nil, err
 	}
+	e.benches = newBenches(o.DataDir, e.bus, o.Log)
 	e.agents = newAgents(o, e.store, e.bus, hold.Instance())
 	e.pool = resident.New(resident.Options{Capacity: o.Capacity, Idle: o.Idle, Changed: e.agents.changed, Log: o.Log})
-	e.runs = run.New(run.Options{Store: e.store, Agents: e.agents, Bus: e.bus, Clock: o.Clock, Log: o.Log})
-	e.agents.pool, e.agents.runs = e.pool, e.runs
+	e.runs = run.New(run.Options{Store: e.store, Agents: e.agents, Benches: e.benches, Bus: e.bus, Clock: o.Clock, Log: o.Log})
+	e.agents.pool, e.agents.runs, e.agents.benches = e.pool, e.runs, e.benches
+	if err := e.agents.installHelper(); err != nil {
+		return nil, err
+	}
 	e.setup = newSetup(e.agents, time.Now)
 	e.handler = api.New(api.Deps{
 		Store: e.store, Runs: e.runs, Presence: e.agents, Setup: e.setup, Bus: e.bus,
@@ -127,6 +139,9 @@ func (e *Engine) Close(ctx context.Context) error {
 	}
 	if e.agents != nil {
 		e.agents.wait()
+	}
+	if e.benches != nil {
+		e.benches.close()
 	}
 	if e.store != nil {
 		errs = append(errs, e.store.Close())

@@ -71,7 +71,7 @@ func TestABindingsEnvironment(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got := environment(persons, c.binding)
+			got := environment(persons, c.binding, nil)
 			for _, want := range c.want {
 				if !slices.Contains(got, want) {
 					t.Errorf("%q is not in %q", want, got)

@@ -34,7 +34,7 @@ func happening(e claude.Event) (h run.Happening, ok bool) {
 	case claude.TaskEnded:
 		return done(run.Step{Kind: "task", ID: e.ID, Parent: e.ToolUseID, Output: e.Summary, Error: e.Status == "failed"})
 	case claude.Compacted:
-		return done(run.Step{Kind: "status", Name: "compacted", Output: fmt.Sprintf("The client replaced %d tokens of its history by a summary (%s).", e.PreTokens, e.Trigger)})
+		return done(run.Step{Kind: "status", Name: run.StepCompacted, Output: fmt.Sprintf("The client replaced %d tokens of its history by a summary (%s).", e.PreTokens, e.Trigger)})
 	}
 	return run.Happening{}, false
 }

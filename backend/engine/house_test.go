@@ -13,6 +13,7 @@ import (
 	"hearth/backend/chat"
 	"hearth/backend/event"
 	"hearth/backend/run"
+	"hearth/backend/shell"
 	"hearth/backend/standin"
 )
 
@@ -20,6 +21,9 @@ import (
 const standinFlag = "standin-agent"
 
 func TestMain(m *testing.M) {
+	if shell.Called(os.Args) {
+		os.Exit(shell.Main(os.Args))
+	}
 	if len(os.Args) > 1 && os.Args[1] == standinFlag {
 		os.Exit(standin.RunAgent(context.Background(), os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
 	}
@@ -53,7 +57,7 @@ func build(t testing.TB, change func(*Options)) *house {
 	}
 	h := &house{t: t, home: t.TempDir(), dir: filepath.Join(t.TempDir(), "data"), workspace: t.TempDir()}
 	h.options = Options{
-		DataDir: h.dir, Standin: []string{self, standinFlag}, Workspace: h.workspace,
+		DataDir: h.dir, Self: self, Standin: []string{self, standinFlag}, Workspace: h.workspace,
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + h.home, "SHLVL=1"},
 		Log:     slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelInfo})),
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os/exec"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ import (
 type process struct {
 	key     run.Key
 	session *claude.Session
+	keeper  *keeper
 	gone    chan struct{} // closed when its end has been recorded
 }
 
@@ -78,11 +80,17 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 	if native == "" {
 		native, temperature = uuid.NewString(), resident.Cold
 	}
+	keeper, err := a.keep(ctx, c, b, native)
+	if err != nil {
+		return nil, "", err
+	}
+	persons := a.environ(ctx)
 	mark := a.instance + "/" + chat.NewID(time.Now())
 	session, err := claude.Start(ctx, claude.Options{
-		Path: cmd.path, Prefix: cmd.args, Dir: c.Workspace, Env: environment(a.environ(ctx), b), Mark: mark,
+		Path: cmd.path, Prefix: cmd.args, Dir: c.Workspace, Env: environment(persons, b, keeper.environment(a.helper, persons)), Mark: mark,
 		Native: native, Resume: temperature == resident.Restored,
-		Framing: framing(b), Model: b.Model, PermissionMode: b.PermissionMode,
+		Framing: a.framing(c, b), Model: b.Model, PermissionMode: b.PermissionMode, Args: reach(c, keeper),
+		Agents: workers(b, keeper.bench.Name()), Hooks: keeper.hooks(),
 		Servers: map[string]*mcp.Server{tool.ServerName: tool.New(tools{a}, scope)},
 		Allowed: allowed(), Rules: ruleList(rules),
 		Permission: func(ctx context.Context, q claude.Question) claude.Answer {
@@ -99,7 +107,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		a.settleRestore(key, ctx.Err() != nil || !aboutSession(err)) // given up from outside, or not by the session
 		return nil, "", startError(c, b, err)
 	}
-	p := &process{key: key, session: session, gone: make(chan struct{})}
+	p := &process{key: key, session: session, keeper: keeper, gone: make(chan struct{})}
 	if err := a.moveIn(ctx, p, c, mark); err != nil {
 		a.settleRestore(key, true)
 		return nil, "", errors.Join(err, session.Close(ctx), a.forget(ctx, mark))
@@ -181,6 +189,7 @@ func (a *agents) watch(ctx context.Context, p *process, mark string) {
 	if err := p.session.Close(ctx); err != nil {
 		a.log.Warn("close a session whose process has ended", "native", p.Native(), "error", err)
 	}
+	p.keeper.close()
 	if err := a.store.EndSession(ctx, p.Native(), reason); err != nil {
 		a.log.Warn("store the end of a session", "native", p.Native(), "error", err)
 	}
@@ -194,10 +203,13 @@ func (a *agents) watch(ctx context.Context, p *process, mark string) {
 	}
 }
 
-// environment is what a binding's process starts with. With a Messages API of
-// its own it must not get the person's key for another.
-func environment(persons []string, b chat.Binding) []string {
-	more := map[string]string{}
+// environment is what a binding's process starts with, and more. With a Messages
+// API of its own it must not get the person's key for another.
+func environment(persons []string, b chat.Binding, more map[string]string) []string {
+	more = maps.Clone(more)
+	if more == nil {
+		more = map[string]string{}
+	}
 	if b.BaseURL != "" {
 		more["ANTHROPIC_BASE_URL"] = b.BaseURL
 		persons = without(persons, "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")

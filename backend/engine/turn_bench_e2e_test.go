@@ -22,6 +22,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/claude"
+	"hearth/backend/event"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 	"hearth/backend/standin"
@@ -30,7 +31,8 @@ import (
 )
 
 // BenchmarkWarmTurn times a warm turn three ways, in turn and in the same run:
-// through Hearth, from the post to the stored reply; through Hearth's driver
+// through Hearth, from the post to the event that tells of the stored reply;
+// through Hearth's driver
 // alone, with the same flags and the same tools; and through a bare driver that
 // writes a line and reads lines, and offers no tools. It reports the medians,
 // what Hearth adds to its driver (store, queue, rendering) and to the bare one,
@@ -60,8 +62,8 @@ func BenchmarkWarmTurn(b *testing.B) {
 	direct.turn(b, "hello")
 	warm := h.ask(c, "@claude hello")
 	driver, err := claude.Start(b.Context(), claude.Options{
-		Path: h.options.Claude, Dir: h.workspace, Env: environment(h.options.Environ, binding), Mark: "bench/driver",
-		Native: uuid.NewString(), Framing: framing(binding), Allowed: allowed(),
+		Path: h.options.Claude, Dir: h.workspace, Env: environment(h.options.Environ, binding, nil), Mark: "bench/driver",
+		Native: uuid.NewString(), Framing: h.agents.framing(c, binding), Allowed: allowed(),
 		Servers: map[string]*mcp.Server{tool.ServerName: tool.New(tools{h.agents}, tool.Scope{ChannelID: c.ID, BindingID: binding.ID})},
 	})
 	if err != nil {
@@ -103,9 +105,15 @@ func BenchmarkWarmTurn(b *testing.B) {
 		}
 		synced = append(synced, time.Since(began))
 
+		after := h.bus.Last()
 		began = time.Now()
-		warm = h.ask(c, "@claude how is it going")
+		_, runs := h.post(c, "@claude how is it going")
+		e := h.awaitEvent(after, func(e event.Event) bool {
+			r, ok := e.Data.(run.Run)
+			return ok && r.ID == runs[0].ID && r.State.Ended()
+		})
 		through = append(through, time.Since(began))
+		warm = e.Data.(run.Run)
 		if warm.State != run.Succeeded || warm.Temperature != "warm" {
 			b.Fatalf("a %s turn that %s: %+v", warm.Temperature, warm.State, warm.Failure)
 		}
@@ -140,7 +148,7 @@ func startDirect(b *testing.B, path string, environ []string, dir string) *direc
 	b.Helper()
 	cmd := exec.Command(path, "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
 		"--include-partial-messages", "--replay-user-messages", "--permission-prompt-tool", "stdio",
-		"--append-system-prompt", framing(chat.Binding{Handle: "claude"}), "--exclude-dynamic-system-prompt-sections",
+		"--append-system-prompt", prompt.Framing(prompt.FramingInput{Handle: "claude"}), "--exclude-dynamic-system-prompt-sections",
 		"--allowedTools", "mcp__channel")
 	cmd.Dir, cmd.Env = dir, environ
 	in, err := cmd.StdinPipe()

@@ -11,6 +11,9 @@ type FramingInput struct {
 	Afresh bool
 	// BriefEveryTurn leaves the brief out, because every turn brings it.
 	BriefEveryTurn bool
+	// Workbench and Coordinator are the rules about them; empty: none.
+	Workbench   string
+	Coordinator string
 }
 
 // Framing returns what every process of a binding is told at its start. Equal
@@ -24,6 +27,11 @@ func Framing(in FramingInput) string {
 	}
 	if !in.BriefEveryTurn {
 		text += "\n\n" + brief
+	}
+	for _, rules := range []string{in.Workbench, in.Coordinator} {
+		if rules != "" {
+			text += "\n\n" + rules
+		}
 	}
 	return text
 }

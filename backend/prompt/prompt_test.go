@@ -60,7 +60,7 @@ func TestTheBriefIsToldInOnePlace(t *testing.T) {
 // What the framing depends on must stay the same for the life of a binding, or
 // no cache serves it. A new field has to be added here by someone who is sure.
 func TestFramingDependsOnNothingThatChanges(t *testing.T) {
-	stable := []string{"Handle", "Afresh", "BriefEveryTurn"}
+	stable := []string{"Handle", "Afresh", "BriefEveryTurn", "Workbench", "Coordinator"} // rules that follow from the binding
 	for field := range reflect.TypeFor[FramingInput]().Fields() {
 		if !slices.Contains(stable, field.Name) {
 			t.Errorf("the framing depends on %s", field.Name)

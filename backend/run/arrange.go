@@ -129,7 +129,9 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 		return Session{}, chat.Errorf(chat.CodeConflict, "@%s starts afresh each time; it has no saved session.", b.Handle)
 	}
 	key := KeyOf(b)
-	if s.At(key) != "" {
+	if atWork, err := s.atWork(ctx, key); err != nil {
+		return Session{}, err
+	} else if atWork {
 		return Session{}, chat.Errorf(chat.CodeConflict, "@%s is at work. Stop it first, or wait until it has answered.", b.Handle)
 	}
 	release, err := s.hold(ctx, key)
@@ -150,4 +152,18 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 	}
 	s.agents.Restore(key, saved.Native)
 	return saved, nil
+}
+
+// atWork says whether a queue is at a run that has not ended. The worker leaves a
+// run a moment after its end was stored, and everyone was told.
+func (s *Service) atWork(ctx context.Context, key Key) (bool, error) {
+	at := s.At(key)
+	if at == "" {
+		return false, nil
+	}
+	r, err := s.store.Run(ctx, at)
+	if chat.CodeOf(err) == chat.CodeNotFound {
+		return false, nil
+	}
+	return !r.State.Ended(), err
 }

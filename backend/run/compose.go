@@ -8,14 +8,17 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/delivery"
+	"hearth/backend/plain"
 	"hearth/backend/prompt"
 	"hearth/backend/token"
+	"hearth/backend/workbench"
 )
 
 // composed is one turn ready to be sent.
 type composed struct {
-	text string
-	sent Sent
+	text  string
+	sent  Sent
+	saved *Saving // what the index's mark kept out; nil: nothing
 }
 
 // compose makes what one turn sends: the replay if the process remembers
@@ -49,7 +52,8 @@ func (s *Service) compose(ctx context.Context, r Run, m Material, lease Lease) (
 		return composed{}, err
 	}
 	out := delivery.Render(in)
-	newest, err := prompt.Newest(payload(r, m), m.Binding.BriefEveryTurn, out.Block, "")
+	index := s.index(ctx, m, lease.Native())
+	newest, err := prompt.Newest(payload(r, m), m.Binding.BriefEveryTurn, out.Block, index.text)
 	if err != nil {
 		return composed{}, err
 	}
@@ -59,7 +63,45 @@ func (s *Service) compose(ctx context.Context, r Run, m Material, lease Lease) (
 	}
 	return composed{text: sent.Text, sent: Sent{
 		Blocks: sent.Blocks, Considered: out.Considered, Omitted: out.Omitted, Before: in.Watermark, Staged: out.Watermark,
-	}}, nil
+		Index: index.mark,
+	}, saved: index.saved}, nil
+}
+
+// indexed is what a turn tells of the workbench's index.
+type indexed struct {
+	text  string
+	mark  *IndexMark // nil: the session's mark stays
+	saved *Saving
+}
+
+// index says what is new in the workbench since the native session was told of it.
+// A workbench that can't be looked at keeps no turn from being sent: it is told of
+// when it can.
+func (s *Service) index(ctx context.Context, m Material, native string) indexed {
+	if s.benches == nil {
+		return indexed{}
+	}
+	inventory, whole, err := s.benches.Inventory(ctx, m.Channel, m.Binding)
+	if err != nil {
+		s.log.Warn("look at the workbench", "channel", m.Channel.ID, "binding", m.Binding.ID, "error", err)
+		return indexed{}
+	}
+	before := workbench.Mark{}
+	if m.Index != nil && m.Index.Native == native {
+		before = m.Index.Mark
+	}
+	text, after := workbench.Delta(before, inventory)
+	out := indexed{text: text}
+	if text != "" && m.Binding.Remembers() {
+		out.mark = &IndexMark{Native: native, Mark: after}
+	}
+	if len(before.Told) > 0 { // told before, so not told whole now
+		if kept := whole - token.Count(text); kept > 0 {
+			detail, _ := plain.Cut(text, MaxDetail)
+			out.saved = &Saving{Kind: SavingIndex, Detail: detail, Chars: plain.Length(text), Tokens: kept}
+		}
+	}
+	return out
 }
 
 // older counts the rows that are new to the session but lie before those the

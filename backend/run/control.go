@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"slices"
 
 	"hearth/backend/chat"
 )
@@ -80,15 +81,15 @@ func (s *Service) Retry(ctx context.Context, runID string) (Run, error) {
 
 // Unasked stores a turn that the agent of a queue took by itself.
 func (s *Service) Unasked(ctx context.Context, key Key, native string, outcome Outcome, steps []Step) error {
-	r := Run{
-		ChannelID: key.ChannelID, BindingID: key.BindingID, Cause: CauseUnasked,
-		State: Succeeded, Temperature: "warm", Native: native, Usage: outcome.Usage,
+	f := Finishing{
+		State: Succeeded, Reply: fit(outcome.Reply), Usage: outcome.Usage, Steps: steps, Savings: s.takeUnasked(key),
+		Compacted: slices.ContainsFunc(steps, Step.compacts),
 	}
 	if outcome.IsError || outcome.Interrupted {
-		r.State, r.Failure = Failed, failureOf(ctx, outcome, nil)
-		outcome.Reply = ""
+		f.State, f.Failure, f.Reply = Failed, failureOf(ctx, outcome, nil), ""
 	}
-	r, row, err := s.store.Unasked(ctx, r, fit(outcome.Reply), steps)
+	r := Run{ChannelID: key.ChannelID, BindingID: key.BindingID, Temperature: "warm", Native: native}
+	r, row, err := s.store.Unasked(ctx, r, f)
 	if err != nil {
 		return err
 	}

@@ -20,10 +20,18 @@ const (
 	EventRunUpdated         = "run.updated"         // Run
 	EventRunDelta           = "run.delta"           // Delta; may be dropped under load, but for the first of a stretch
 	EventRunStep            = "run.step"            // StepEvent
+	EventRunSaving          = "run.saving"          // SavingEvent
 	EventPermissionAsked    = "permission.asked"    // Permission
 	EventPermissionAnswered = "permission.answered" // Permission
 	EventAgentState         = "agent.state"         // the roster's state of one agent
+	EventWorkbenchChanged   = "workbench.changed"   // WorkbenchChanged
 )
+
+// WorkbenchChanged says that something in a workbench of the event's channel has
+// changed.
+type WorkbenchChanged struct {
+	Path string // of the workbench, absolute
+}
 
 // Delta is text of a run's reply while it streams.
 type Delta struct {

@@ -24,6 +24,8 @@ type live struct {
 	steps    []Step
 	byID     map[string]int // index in steps of a step that is going, by its ID
 	dropped  int
+	savings  []Saving
+	compact  bool     // the client put a summary in the place of its history
 	declined string   // the reason of channel_decline; "" is not declined
 	interim  []string // rows posted while the turn was going
 }
@@ -51,6 +53,7 @@ func (l *live) happen(h Happening, now time.Time) event.Event {
 		// learns from it to begin anew.
 		return event.Event{Type: EventRunDelta, ChannelID: l.run.ChannelID, Delta: delta.At > 0, Data: delta}
 	}
+	l.compact = l.compact || h.Step.compacts()
 	step := l.keep(*h.Step, h.Done, now)
 	if step.Kind == "text" && step.Parent == "" {
 		// A whole block of text has come: what streams next starts anew.
@@ -119,6 +122,29 @@ func (l *live) declinedFor() string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	return l.declined
+}
+
+// save keeps a saving; it says whether there is room for it.
+func (l *live) save(s Saving) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if len(l.savings) >= maxSteps {
+		return false
+	}
+	l.savings = append(l.savings, s)
+	return true
+}
+
+func (l *live) saved() []Saving {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return append([]Saving(nil), l.savings...)
+}
+
+func (l *live) compacted() bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.compact
 }
 
 func (l *live) posted(rowID string) {

@@ -59,8 +59,9 @@ type Store interface {
 	// The run comes back as it ended, the reply (nil: none) with its ID and CreatedAt.
 	Finish(ctx context.Context, f Finishing) (ended Run, reply *chat.Row, err error)
 	// Unasked stores a run nobody asked for, already ended, durable; its place is
-	// that of the binding's latest run in the same native session.
-	Unasked(ctx context.Context, r Run, body string, steps []Step) (Run, *chat.Row, error)
+	// that of the binding's latest run in the same native session. Of f it takes the
+	// state and what there is beside it.
+	Unasked(ctx context.Context, r Run, f Finishing) (Run, *chat.Row, error)
 	// Cancel ends a queued or waiting run as stopped, or, with a failure, as failed,
 	// durable. CodeConflict when it has begun or ended.
 	Cancel(ctx context.Context, runID string, failure *Failure) (Run, error)
@@ -114,6 +115,7 @@ type Material struct {
 	Held      map[string]time.Time // rows that other queued or waiting runs of this binding will bring, and when they were posted
 	// Watermarks are the binding's in this channel by thread ("" is the channel).
 	Watermarks map[string]delivery.Watermark
+	Index      *IndexMark // what the binding's newest session was told of the workbench; nil: nothing yet
 	// Exchanges is what the binding was asked and answered in this channel since
 	// its last Start fresh, oldest first, the newest 400.
 	Exchanges []prompt.Exchange
@@ -148,6 +150,10 @@ type Finishing struct {
 	Failure *Failure
 	Usage   Usage
 	Steps   []Step
+	Savings []Saving
+	// Compacted says that the session knows what it was told before, and in this turn,
+	// in outline only: it is told the index anew.
+	Compacted bool
 	// Interim are the rows the agent posted while its turn was going. Together with
 	// the reply they are known to the session that wrote them.
 	Interim []string

@@ -101,6 +101,7 @@ type Sent struct {
 	Omitted    *delivery.Omitted
 	Before     *delivery.Watermark // the watermark the rendering started from
 	Staged     *delivery.Watermark // what it becomes when the turn is proven; nil for bindings that keep no session
+	Index      *IndexMark          // what the session is told of the workbench's index with it; nil when that is nothing new
 }
 
 // Step is one thing that happened in a turn: a tool call, a subagent, a status.
@@ -117,6 +118,13 @@ type Step struct {
 	At     time.Time // when it began
 	Took   time.Duration
 }
+
+// StepCompacted is the Name of the status step which says that the client put a
+// summary in the place of its history: what the session was told before is known
+// to it in outline only.
+const StepCompacted = "compacted"
+
+func (s Step) compacts() bool { return s.Kind == "status" && s.Name == StepCompacted }
 
 // MaxStepChars is how much of a step's input and output Hearth keeps, in
 // characters. Fixed; the transcript has the rest.

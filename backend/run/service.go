@@ -12,21 +12,23 @@ import (
 
 // Options is what a Service is made of.
 type Options struct {
-	Store  Store
-	Agents Agents
-	Bus    *event.Bus
-	Clock  Clock        // nil is time.Now
-	Log    *slog.Logger // nil discards
+	Store   Store
+	Agents  Agents
+	Benches Workbenches // nil: agents work without
+	Bus     *event.Bus
+	Clock   Clock        // nil is time.Now
+	Log     *slog.Logger // nil discards
 }
 
 // Service takes posts, works the queues and answers for the runs. Make one with
 // New; Serve works until its context ends.
 type Service struct {
-	store  Store
-	agents Agents
-	bus    *event.Bus
-	clock  Clock
-	log    *slog.Logger
+	store   Store
+	agents  Agents
+	benches Workbenches
+	bus     *event.Bus
+	clock   Clock
+	log     *slog.Logger
 
 	mutex     sync.Mutex
 	serving   context.Context // nil when queues are not worked
@@ -35,6 +37,7 @@ type Service struct {
 	queues    map[Key]*queue
 	live      map[string]*live        // runs that have begun, by run id
 	asked     map[string]chan Verdict // open permission questions, by id
+	unasked   map[Key][]Saving        // of turns that nobody asked for, until they are stored
 	workers   sync.WaitGroup
 }
 
@@ -47,8 +50,9 @@ func New(o Options) *Service {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Service{
-		store: o.Store, agents: o.Agents, bus: o.Bus, clock: o.Clock, log: o.Log,
+		store: o.Store, agents: o.Agents, benches: o.Benches, bus: o.Bus, clock: o.Clock, log: o.Log,
 		ready: make(chan struct{}), queues: map[Key]*queue{}, live: map[string]*live{}, asked: map[string]chan Verdict{},
+		unasked: map[Key][]Saving{},
 	}
 }
 
@@ -91,17 +95,25 @@ func (s *Service) retire() {
 // Ready is closed when Serve has settled what was left and works the queues.
 func (s *Service) Ready() <-chan struct{} { return s.ready }
 
-// Live returns the text and steps so far of a run that is going; ok is false for
-// any other.
-func (s *Service) Live(runID string) (text string, steps []Step, ok bool) {
+// Going is what a run that is going has said since its last whole stretch of text,
+// and done so far.
+type Going struct {
+	Text    string
+	Steps   []Step
+	Savings []Saving
+}
+
+// Live returns what a run that is going has come to; ok is false for any other.
+func (s *Service) Live(runID string) (going Going, ok bool) {
 	s.mutex.Lock()
 	l := s.live[runID]
 	s.mutex.Unlock()
 	if l == nil {
-		return "", nil, false
+		return Going{}, false
 	}
-	text, steps = l.snapshot()
-	return text, steps, true
+	going.Text, going.Steps = l.snapshot()
+	going.Savings = l.saved()
+	return going, true
 }
 
 // settle ends what the last start left half-ended: runs whose Hearth died, and

@@ -42,6 +42,9 @@ func (s *Service) turn(serving, ctx context.Context, r Run) {
 	s.begin(l)
 	defer s.end(r.ID)
 	s.publishRun(r)
+	if composed.saved != nil {
+		s.Saved(r.Key(), *composed.saved)
+	}
 
 	outcome, err := lease.Turn(ctx, r.MessageUUID, composed.text, func(h Happening) {
 		s.bus.Publish(l.happen(h, s.clock()))
@@ -154,7 +157,9 @@ func (e *StartError) Unwrap() error { return e.Err }
 
 // judge turns what came of a turn into the run's end.
 func (s *Service) judge(ctx context.Context, r Run, l *live, c chat.Channel, b chat.Binding, outcome Outcome, err error) Finishing {
-	f := Finishing{RunID: r.ID, Reply: fit(outcome.Reply), Usage: outcome.Usage, Interim: l.said()}
+	f := Finishing{
+		RunID: r.ID, Reply: fit(outcome.Reply), Usage: outcome.Usage, Interim: l.said(), Savings: l.saved(), Compacted: l.compacted(),
+	}
 	_, f.Steps = l.snapshot()
 	stopped := errors.Is(context.Cause(ctx), errStopped)
 	switch {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
 
 	"hearth/backend/chat"
 	"hearth/backend/run"
@@ -44,12 +46,17 @@ func (s *Store) CreateBinding(ctx context.Context, b chat.Binding) (created chat
 				return conflict("%q is a direct line to @%s; it can't have another agent.", c.Name, there[0].Handle)
 			}
 		}
+		workers, err := encodeWorkers(b.Workers)
+		if err != nil {
+			return err
+		}
 		now := s.tick(&c)
 		b.ID = chat.NewID(timeOf(now))
 		err = q.CreateBinding(ctx, db.CreateBindingParams{
 			ID: b.ID, ChannelID: b.ChannelID, Handle: b.Handle, HandleFold: chat.Fold(b.Handle),
 			Runtime: string(b.Runtime), Model: b.Model, PermissionMode: b.PermissionMode, Supervised: b.Supervised,
 			Resident: b.Resident, BaseURL: b.BaseURL, Token: b.Token, BriefEveryTurn: b.BriefEveryTurn, CreatedAt: now,
+			Role: string(b.Role), Glance: b.Glance, Hands: strings.Join(b.Hands, " "), Workers: workers, SpillOver: int64(b.SpillOver),
 		})
 		if err != nil {
 			return err
@@ -76,10 +83,15 @@ func (s *Store) UpdateBinding(ctx context.Context, b chat.Binding) (updated chat
 		if err := handleFree(ctx, q, b); err != nil {
 			return err
 		}
+		workers, err := encodeWorkers(b.Workers)
+		if err != nil {
+			return err
+		}
 		err = q.UpdateBinding(ctx, db.UpdateBindingParams{
 			ID: b.ID, Handle: b.Handle, HandleFold: chat.Fold(b.Handle), Runtime: string(b.Runtime), Model: b.Model,
 			PermissionMode: b.PermissionMode, Supervised: b.Supervised, Resident: b.Resident, BaseURL: b.BaseURL,
 			Token: b.Token, BriefEveryTurn: b.BriefEveryTurn,
+			Role: string(b.Role), Glance: b.Glance, Hands: strings.Join(b.Hands, " "), Workers: workers, SpillOver: int64(b.SpillOver),
 		})
 		if err != nil {
 			return err
@@ -116,6 +128,9 @@ func (s *Store) DeleteBinding(ctx context.Context, id string) (cleared []run.Run
 			return err
 		}
 		if err := q.ForgetWatermarks(ctx, id); err != nil {
+			return err
+		}
+		if err := q.ForgetIndexMark(ctx, id); err != nil {
 			return err
 		}
 		if err := q.ForgetRules(ctx, id); err != nil {
@@ -163,6 +178,9 @@ func (s *Store) refresh(ctx context.Context, q *db.Queries, b db.Binding) error 
 	if err := q.ForgetWatermarks(ctx, b.ID); err != nil {
 		return err
 	}
+	if err := q.ForgetIndexMark(ctx, b.ID); err != nil {
+		return err
+	}
 	if err := q.RefreshBinding(ctx, db.RefreshBindingParams{ID: b.ID, FreshAt: now}); err != nil {
 		return err
 	}
@@ -206,7 +224,48 @@ func bindingOf(b db.Binding) chat.Binding {
 		ID: b.ID, ChannelID: b.ChannelID, Handle: b.Handle, Runtime: chat.Runtime(b.Runtime), Model: b.Model,
 		PermissionMode: b.PermissionMode, Supervised: b.Supervised, Resident: b.Resident, BaseURL: b.BaseURL,
 		Token: b.Token, BriefEveryTurn: b.BriefEveryTurn, CreatedAt: timeOf(b.CreatedAt), FreshAt: timeOf(b.FreshAt),
+		Role: chat.Role(b.Role), Glance: b.Glance, Hands: list(b.Hands), Workers: decodeWorkers(b.Workers), SpillOver: int(b.SpillOver),
 	}
+}
+
+// list returns the words of a text; none are nil.
+func list(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Fields(text)
+}
+
+// storedWorker is the stored form of chat.Worker, with names of its own.
+type storedWorker struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Prompt      string   `json:"prompt"`
+	Tools       []string `json:"tools"`
+	Model       string   `json:"model"`
+	Isolated    bool     `json:"isolated,omitempty"`
+}
+
+func encodeWorkers(workers []chat.Worker) (string, error) {
+	stored := make([]storedWorker, len(workers))
+	for i, w := range workers {
+		stored[i] = storedWorker(w)
+	}
+	out, err := json.Marshal(stored)
+	return string(out), err
+}
+
+// decodeWorkers is the opposite; "" is a binding that is older than workers.
+func decodeWorkers(encoded string) []chat.Worker {
+	var stored []storedWorker
+	if encoded == "" || json.Unmarshal([]byte(encoded), &stored) != nil {
+		return chat.DefaultWorkers()
+	}
+	var workers []chat.Worker
+	for _, w := range stored {
+		workers = append(workers, chat.Worker(w))
+	}
+	return workers
 }
 
 func bindingsOf(stored []db.Binding) []chat.Binding {

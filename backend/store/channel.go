@@ -56,7 +56,7 @@ func (s *Store) CreateChannel(ctx context.Context, c chat.Channel) (created chat
 		c.ID = chat.NewID(timeOf(now))
 		err := q.CreateChannel(ctx, db.CreateChannelParams{
 			ID: c.ID, Name: c.Name, NameFold: chat.Fold(c.Name), Topic: c.Topic, Workspace: c.Workspace,
-			Direct: c.Direct, CreatedAt: now, ArchivedAt: micros(c.ArchivedAt),
+			Direct: c.Direct, Ignored: string(c.Ignore), CreatedAt: now, ArchivedAt: micros(c.ArchivedAt),
 		})
 		if err != nil {
 			return err
@@ -121,7 +121,7 @@ func (s *Store) UpdateChannel(ctx context.Context, c chat.Channel) (updated chat
 		}
 		err := q.UpdateChannel(ctx, db.UpdateChannelParams{
 			ID: c.ID, Name: c.Name, NameFold: chat.Fold(c.Name), Topic: c.Topic, Workspace: c.Workspace,
-			ArchivedAt: micros(c.ArchivedAt),
+			Ignored: string(c.Ignore), ArchivedAt: micros(c.ArchivedAt),
 		})
 		if err != nil {
 			return err
@@ -212,6 +212,6 @@ func channelRead(r db.ChannelReadRow) chat.Channel {
 func channelOf(c db.Channel) chat.Channel {
 	return chat.Channel{
 		ID: c.ID, Name: c.Name, Topic: c.Topic, Workspace: c.Workspace, Direct: c.Direct,
-		CreatedAt: timeOf(c.CreatedAt), ArchivedAt: timeOf(c.ArchivedAt), ReadID: c.ReadID,
+		Ignore: chat.Ignore(c.Ignored), CreatedAt: timeOf(c.CreatedAt), ArchivedAt: timeOf(c.ArchivedAt), ReadID: c.ReadID,
 	}
 }

@@ -132,10 +132,12 @@ func TestBindings(t *testing.T) {
 	full := chat.Binding{
 		ChannelID: h.channel.ID, Handle: "분석가", Runtime: chat.RuntimeStandin, Model: "opus", PermissionMode: "plan",
 		Supervised: true, Resident: true, BaseURL: "http://127.0.0.1:1", Token: "secret", BriefEveryTurn: true,
+		Role: chat.RoleCoordinator, Glance: true, Hands: []string{"Grep", "WebFetch"}, SpillOver: 5000,
+		Workers: []chat.Worker{{Name: "tester", Description: "검사", Prompt: "a\n\"b\"", Tools: []string{"Bash", "Read"}, Model: "inherit", Isolated: true}},
 	}
 	made := must(h.CreateBinding(ctx, full))(t)
 	full.ID, full.CreatedAt = made.ID, made.CreatedAt
-	if made != full || made.ID == "" || !made.CreatedAt.After(h.claude.CreatedAt) {
+	if !reflect.DeepEqual(made, full) || made.ID == "" || !made.CreatedAt.After(h.claude.CreatedAt) {
 		t.Errorf("created %+v, want %+v", made, full)
 	}
 	if got := must(h.Bindings(ctx, h.channel.ID))(t); !reflect.DeepEqual(got, []chat.Binding{h.claude, made}) {
@@ -160,10 +162,10 @@ func TestBindings(t *testing.T) {
 	if got.FreshAt.IsZero() {
 		t.Error("another runtime, which is another agent, does not start afresh")
 	}
-	if changed.FreshAt = got.FreshAt; got != changed {
+	if changed.FreshAt = got.FreshAt; !reflect.DeepEqual(got, changed) {
 		t.Errorf("updated %+v, want %+v", got, changed)
 	}
-	if got := must(h.UpdateBinding(ctx, changed))(t); got != changed {
+	if got := must(h.UpdateBinding(ctx, changed))(t); !reflect.DeepEqual(got, changed) {
 		t.Errorf("updated to the same %+v, want %+v", got, changed)
 	}
 	changed.Handle = "Claude"

@@ -64,7 +64,7 @@ func must2[A, B any](_ A, _ B, err error) func(testing.TB) {
 func scramble(t *testing.T, path string) {
 	t.Helper()
 	file := must(os.ReadFile(path))(t)
-	for at := len(file) / 2; at < len(file)-4096; at++ {
+	for at := len(file) / 4 * 3; at < len(file)-4096; at++ {
 		file[at] = 0xA5
 	}
 	write(t, path, file)

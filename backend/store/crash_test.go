@@ -151,14 +151,15 @@ func checkWhole(t *testing.T, s *Store) {
 		t.Fatalf("integrity: %s, %v", verdict, err)
 	}
 	for what, query := range map[string]string{
-		"a person's row without its run":       "SELECT count(*) FROM rows WHERE kind = 'user' AND id NOT IN (SELECT row_id FROM runs)",
-		"an ended run without its reply":       "SELECT count(*) FROM runs WHERE state = 'succeeded' AND reply_id NOT IN (SELECT id FROM rows)",
-		"a reply of a run that has no end":     "SELECT count(*) FROM rows WHERE kind = 'agent' AND id NOT IN (SELECT reply_id FROM runs)",
-		"an ended run without its step":        "SELECT count(*) FROM runs WHERE state = 'succeeded' AND id NOT IN (SELECT run_id FROM run_steps)",
-		"a running run with nothing staged":    "SELECT count(*) FROM runs WHERE state = 'running' AND id NOT IN (SELECT run_id FROM staged)",
-		"something staged for no running":      "SELECT count(*) FROM staged WHERE run_id NOT IN (SELECT id FROM runs WHERE state = 'running')",
-		"a line that names nothing":            "SELECT count(*) FROM pragma_foreign_key_check",
-		"a watermark that says more than ends": "SELECT count(*) FROM watermarks, json_each(watermarks.ids) WHERE value NOT IN (SELECT row_id FROM runs WHERE state = 'succeeded' UNION SELECT reply_id FROM runs WHERE state = 'succeeded')",
+		"a person's row without its run":    "SELECT count(*) FROM rows WHERE kind = 'user' AND id NOT IN (SELECT row_id FROM runs)",
+		"an ended run without its reply":    "SELECT count(*) FROM runs WHERE state = 'succeeded' AND reply_id NOT IN (SELECT id FROM rows)",
+		"a reply of a run that has no end":  "SELECT count(*) FROM rows WHERE kind = 'agent' AND id NOT IN (SELECT reply_id FROM runs)",
+		"an ended run without its step":     "SELECT count(*) FROM runs WHERE state = 'succeeded' AND id NOT IN (SELECT run_id FROM run_steps)",
+		"a running run with nothing staged": "SELECT count(*) FROM runs WHERE state = 'running' AND id NOT IN (SELECT run_id FROM staged)",
+		"something staged for no running":   "SELECT count(*) FROM staged WHERE run_id NOT IN (SELECT id FROM runs WHERE state = 'running')",
+		"a line that names nothing":         "SELECT count(*) FROM pragma_foreign_key_check",
+		"a watermark that says more than ends": `SELECT count(*) FROM watermarks, json_each('["' || replace(ids, ' ', '","') || '"]')
+			WHERE ids <> '' AND value NOT IN (SELECT row_id FROM runs WHERE state = 'succeeded' UNION SELECT reply_id FROM runs WHERE state = 'succeeded')`,
 	} {
 		var n int
 		if err := s.reader.QueryRowContext(t.Context(), query).Scan(&n); err != nil || n != 0 {

@@ -68,7 +68,10 @@ func beTraced(args []string) error {
 			}},
 			{"Retry", func() error { runs[0], err = s.Retry(ctx, runs[0].ID); return err }},
 			{"Cancel", func() error { _, err := s.Cancel(ctx, runs[0].ID, nil); return err }},
-			{"Unasked", func() error { _, _, err := s.Unasked(ctx, run.Run{BindingID: b.ID}, "z", nil); return err }},
+			{"Unasked", func() error {
+				_, _, err := s.Unasked(ctx, run.Run{BindingID: b.ID}, run.Finishing{State: run.Succeeded, Reply: "z"})
+				return err
+			}},
 			{"EndSession", func() error { return s.EndSession(ctx, "s", "r") }},
 			{"ForgetProcess", func() error { return s.ForgetProcess(ctx, "m") }},
 			{"Fresh", func() error { _, err := s.Fresh(ctx, b.ID); return err }},

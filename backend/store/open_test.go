@@ -285,11 +285,7 @@ func TestDamageMetLaterNamesTheFile(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	file := must(os.ReadFile(path))(t)
-	for at := len(file) / 2; at < len(file)-4096; at++ {
-		file[at] = 0xA5
-	}
-	write(t, path, file)
+	scramble(t, path)
 	s = openAt(t, path, nil)
 	_, _, err := s.Rows(t.Context(), chat.Place{ChannelID: c.ID}, "", 100)
 	if err == nil || !strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(), path) {

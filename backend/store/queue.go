@@ -118,7 +118,7 @@ func (s *Store) Cancel(ctx context.Context, runID string, failure *run.Failure) 
 		if failure != nil {
 			r.State = run.Failed
 		}
-		if err := endRun(ctx, q, r, false, nil); err != nil {
+		if err := endRun(ctx, q, r, false, run.Finishing{}); err != nil {
 			return err
 		}
 		if err := keep(ctx, q, c); err != nil {
@@ -155,7 +155,7 @@ func (s *Store) clear(ctx context.Context, q *db.Queries, c *db.Channel, b db.Bi
 func (s *Store) takeOut(ctx context.Context, q *db.Queries, c *db.Channel, r run.Run, why string) (run.Run, error) {
 	r.State, r.EndedAt = run.Stopped, timeOf(s.tick(c))
 	r.Failure = &run.Failure{Code: run.FailInterrupted, Message: "Taken out of the queue: " + why + "."}
-	return r, endRun(ctx, q, r, false, nil)
+	return r, endRun(ctx, q, r, false, run.Finishing{})
 }
 
 // Retry queues a new run for the row of one that failed or was stopped, synced.

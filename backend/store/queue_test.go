@@ -198,7 +198,7 @@ func TestRetry(t *testing.T) {
 	}
 	must(h.Cancel(ctx, third.ID, nil))(t)
 
-	unasked, _, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID, State: run.Failed, Failure: &run.Failure{Code: run.FailAPI}}, "", nil)
+	unasked, _, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID}, run.Finishing{State: run.Failed, Failure: &run.Failure{Code: run.FailAPI}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"path/filepath"
 	"testing"
 
 	"hearth/backend/chat"
@@ -72,35 +73,41 @@ func TestUnread(t *testing.T) {
 
 // What was there before read marks were kept counts as read.
 func TestMigrationMarksWhatIsThereAsRead(t *testing.T) {
-	h := newHouse(t)
-	empty := h.newChannel("empty")
-	h.by(h.channel, "", chat.KindUser, "aiko")
-	last := h.by(h.channel, "", chat.KindAgent, "claude")
-	for _, statement := range []string{
-		"DROP INDEX rows_channel", "DROP INDEX rows_others", "DROP INDEX runs_row",
-		"ALTER TABLE channels DROP COLUMN read_id", "ALTER TABLE channels DROP COLUMN read_at", "ALTER TABLE channels DROP COLUMN revised_at",
-		"ALTER TABLE rows DROP COLUMN edited_at", "DELETE FROM goose_db_version WHERE version_id = 2",
-	} {
-		if _, err := h.writer.ExecContext(t.Context(), statement); err != nil {
-			t.Fatalf("%s: %v", statement, err)
-		}
-	}
-	if err := h.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s := openAt(t, h.path, h.clock.Now)
-	c := must(s.Channel(t.Context(), h.channel.ID))(t)
-	if c.Unread != 0 || c.ReadID != last.ID || c.NewestID != last.ID {
+	path := filepath.Join(t.TempDir(), "hearth.db")
+	older(t, path, 1,
+		`INSERT INTO channels (id, name, name_fold, topic, workspace, direct, created_at, last_at, last_id) VALUES
+			('c1', 'full', 'full', '', '/w', 0, 1, 9, 'r2'), ('c2', 'empty', 'empty', '', '/w', 0, 2, 2, '')`,
+		`INSERT INTO rows (id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at) VALUES
+			('r1', 'c1', '', 'user', 'aiko', '', '', '', 'x', 8), ('r2', 'c1', '', 'agent', 'claude', '', '', '', 'y', 9)`)
+	s := openAt(t, path, nil)
+	c := must(s.Channel(t.Context(), "c1"))(t)
+	if c.Unread != 0 || c.ReadID != "r2" || c.NewestID != "r2" {
 		t.Errorf("a channel with rows: %+v", c)
 	}
-	if c := must(s.Channel(t.Context(), empty.ID))(t); c.Unread != 0 || c.ReadID != "" {
+	if c := must(s.Channel(t.Context(), "c2"))(t); c.Unread != 0 || c.ReadID != "" {
 		t.Errorf("a channel without: %+v", c)
 	}
-	row, _, err := s.Post(t.Context(), chat.Row{ChannelID: h.channel.ID, Kind: chat.KindUser, Handle: "aiko", Body: "x"}, nil)
+	row, _, err := s.Post(t.Context(), chat.Row{ChannelID: "c1", Kind: chat.KindUser, Handle: "aiko", Body: "x"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := must(s.Channel(t.Context(), h.channel.ID))(t); c.Unread != 1 || c.NewestID != row.ID || c.ReadID != last.ID {
+	if c := must(s.Channel(t.Context(), "c1"))(t); c.Unread != 1 || c.NewestID != row.ID || c.ReadID != "r2" {
 		t.Errorf("after another row: %+v", c)
+	}
+}
+
+// older makes a database as an older Hearth left it.
+func older(t *testing.T, path string, version int64, statements ...string) {
+	t.Helper()
+	pool := must(connect(path, 1))(t)
+	provider := must(steps(pool))(t)
+	must(provider.UpTo(t.Context(), version))(t)
+	for _, statement := range append(statements, "PRAGMA application_id = "+itoa(applicationID)) {
+		if _, err := pool.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	if err := pool.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

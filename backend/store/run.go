@@ -141,7 +141,7 @@ func insertRun(ctx context.Context, q *db.Queries, r run.Run) error {
 }
 
 // endRun stores how a run ended, with what it used and did.
-func endRun(ctx context.Context, q *db.Queries, r run.Run, proven bool, steps []run.Step) error {
+func endRun(ctx context.Context, q *db.Queries, r run.Run, proven bool, f run.Finishing) error {
 	failure := run.Failure{}
 	if r.Failure != nil {
 		failure = *r.Failure
@@ -164,7 +164,7 @@ func endRun(ctx context.Context, q *db.Queries, r run.Run, proven bool, steps []
 			return err
 		}
 	}
-	for _, step := range steps {
+	for _, step := range f.Steps {
 		err := q.PutStep(ctx, db.PutStepParams{
 			RunID: r.ID, N: int64(step.N), Kind: step.Kind, StepID: step.ID, Parent: step.Parent, Name: step.Name,
 			Input: step.Input, Output: step.Output, Error: step.Error, At: micros(step.At), Took: step.Took.Microseconds(),
@@ -173,7 +173,7 @@ func endRun(ctx context.Context, q *db.Queries, r run.Run, proven bool, steps []
 			return err
 		}
 	}
-	return nil
+	return putSavings(ctx, q, r.ID, f.Savings)
 }
 
 func runOf(r db.Run) run.Run {

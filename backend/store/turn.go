@@ -36,14 +36,16 @@ func material(ctx context.Context, q *db.Queries, r run.Run, replays bool) (m ru
 		return m, found(err, "channel", r.ChannelID)
 	}
 	m.Channel, m.RevisedAt = channelOf(c), timeOf(c.RevisedAt)
-	if m.Binding, err = readBinding(ctx, q, r.BindingID); err != nil {
-		return m, err
-	}
 	agents, err := q.Bindings(ctx, r.ChannelID)
 	if err != nil {
 		return m, err
 	}
 	m.Agents = bindingsOf(agents)
+	at := slices.IndexFunc(m.Agents, func(b chat.Binding) bool { return b.ID == r.BindingID })
+	if at < 0 {
+		return m, notFound("binding", r.BindingID)
+	}
+	m.Binding = m.Agents[at]
 	addressed, err := q.Row(ctx, r.RowID)
 	if err != nil {
 		return m, found(err, "message", r.RowID)
@@ -61,6 +63,9 @@ func material(ctx context.Context, q *db.Queries, r run.Run, replays bool) (m ru
 		m.Held[row.ID] = timeOf(row.CreatedAt)
 	}
 	if m.Watermarks, err = watermarks(ctx, q, r.BindingID); err != nil {
+		return m, err
+	}
+	if m.Index, err = indexMark(ctx, q, r.BindingID); err != nil {
 		return m, err
 	}
 	if replays {
@@ -130,6 +135,11 @@ func (s *Store) Begin(ctx context.Context, b run.Beginning) error {
 				return err
 			}
 		}
+		if b.Sent.Index != nil {
+			if err := stageIndex(ctx, q, b.RunID, *b.Sent.Index); err != nil {
+				return err
+			}
+		}
 		return keep(ctx, q, c)
 	})
 }
@@ -158,19 +168,14 @@ func (s *Store) Finish(ctx context.Context, f run.Finishing) (r run.Run, reply *
 		if reply, err = s.reply(ctx, q, &c, &r, b, f.Note, f.Reply); err != nil {
 			return err
 		}
-		if f.Commit {
-			if err := commit(ctx, q, r, b); err != nil {
-				return err
-			}
-		}
-		if err := wrote(ctx, q, r, f.Interim...); err != nil {
+		if err := settle(ctx, q, r, b, f.Commit, f.Interim...); err != nil {
 			return err
 		}
-		if err := q.DropStaged(ctx, r.ID); err != nil {
+		if err := settleIndex(ctx, q, r, b, f); err != nil {
 			return err
 		}
 		r.State, r.Failure, r.Usage, r.EndedAt = f.State, f.Failure, f.Usage, ended(s, &c, reply)
-		if err := endRun(ctx, q, r, f.Commit || heard(r), f.Steps); err != nil {
+		if err := endRun(ctx, q, r, f.Commit || heard(r), f); err != nil {
 			return err
 		}
 		return keep(ctx, q, c)
@@ -183,8 +188,8 @@ func (s *Store) Finish(ctx context.Context, f run.Finishing) (r run.Run, reply *
 
 // Unasked stores a run nobody asked for, already ended, synced. Its place is
 // that of the binding's latest run in the same native session; the row of what
-// the agent said there comes back, nil when body is blank.
-func (s *Store) Unasked(ctx context.Context, r run.Run, body string, steps []run.Step) (stored run.Run, row *chat.Row, err error) {
+// the agent said there comes back, nil when that is blank.
+func (s *Store) Unasked(ctx context.Context, r run.Run, f run.Finishing) (stored run.Run, row *chat.Row, err error) {
 	err = s.change(ctx, synced, "store an unasked run", func(ctx context.Context, q *db.Queries) error {
 		c, b, err := whose(ctx, q, r)
 		if err != nil {
@@ -198,9 +203,7 @@ func (s *Store) Unasked(ctx context.Context, r run.Run, body string, steps []run
 		r.ID, r.ChannelID, r.ThreadRootID = chat.NewID(timeOf(began)), c.ID, thread
 		r.RowID, r.ReplyID, r.RetryOf, r.Hops, r.Cause = "", "", "", 0, run.CauseUnasked
 		r.QueuedAt = timeOf(began)
-		if !r.State.Ended() {
-			r.State = run.Succeeded
-		}
+		r.State, r.Failure, r.Usage = f.State, f.Failure, f.Usage
 		if err := insertRun(ctx, q, r); err != nil {
 			return err
 		}
@@ -210,14 +213,17 @@ func (s *Store) Unasked(ctx context.Context, r run.Run, body string, steps []run
 		if err != nil {
 			return err
 		}
-		if row, err = s.reply(ctx, q, &c, &r, b, chat.NoteUnasked, body); err != nil {
+		if row, err = s.reply(ctx, q, &c, &r, b, chat.NoteUnasked, f.Reply); err != nil {
 			return err
 		}
-		if err := wrote(ctx, q, r); err != nil {
+		if err := settle(ctx, q, r, b, false); err != nil {
+			return err
+		}
+		if err := settleIndex(ctx, q, r, b, f); err != nil {
 			return err
 		}
 		r.EndedAt = ended(s, &c, row)
-		if err := endRun(ctx, q, r, heard(r), steps); err != nil {
+		if err := endRun(ctx, q, r, heard(r), f); err != nil {
 			return err
 		}
 		if err := keep(ctx, q, c); err != nil {

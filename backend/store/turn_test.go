@@ -156,7 +156,7 @@ func TestMaterial(t *testing.T) {
 	}
 
 	m := must(h.Material(ctx, runs[0], true))(t)
-	if m.Channel != h.channel || m.Binding != h.claude || !reflect.DeepEqual(m.Agents, []chat.Binding{h.claude, second}) || m.Addressed != row {
+	if m.Channel != h.channel || !reflect.DeepEqual(m.Binding, h.claude) || !reflect.DeepEqual(m.Agents, []chat.Binding{h.claude, second}) || m.Addressed != row {
 		t.Errorf("material %+v", m)
 	}
 	if got := idsOf(m.Rows); !reflect.DeepEqual(got, top[len(top)-delivery.Newest:]) {
@@ -229,7 +229,7 @@ func TestExchanges(t *testing.T) {
 	finish(h.queue("", "stopped"), run.Finishing{State: run.Stopped})
 	_, runs := h.post("", "", "the other's", second)
 	finish(runs[0], run.Finishing{State: run.Succeeded, Reply: "the other's"})
-	_, row, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID, Native: "s", State: run.Succeeded}, "the build is done", nil)
+	_, row, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID, Native: "s"}, run.Finishing{State: run.Succeeded, Reply: "the build is done"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestUnasked(t *testing.T) {
 
 	usage := run.Usage{Output: 7, CostUSD: 0.5, Calls: []run.Call{{MessageID: "m"}}}
 	steps := []run.Step{{Kind: "text", Output: "o", At: day}}
-	r, row, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID, State: run.Succeeded, Temperature: "warm", Native: "s1", Usage: usage}, "the build is done", steps)
+	r, row, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID, Temperature: "warm", Native: "s1"}, run.Finishing{State: run.Succeeded, Reply: "the build is done", Usage: usage, Steps: steps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,12 +300,12 @@ func TestUnasked(t *testing.T) {
 		t.Errorf("read %+v", got)
 	}
 	for native, thread := range map[string]string{"s2": "", "s3": "", "": ""} {
-		r, row, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID, State: run.Failed, Failure: &run.Failure{Code: run.FailAPI, Message: "m"}, Native: native}, "  ", nil)
+		r, row, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID, Native: native}, run.Finishing{State: run.Failed, Failure: &run.Failure{Code: run.FailAPI, Message: "m"}, Reply: "  "})
 		if err != nil || row != nil || r.ThreadRootID != thread || r.State != run.Failed || r.Failure.Message != "m" {
 			t.Errorf("in %q: %+v, row %v, %v", native, r, row, err)
 		}
 	}
-	_, _, err = h.Unasked(ctx, run.Run{BindingID: "nobody"}, "x", nil)
+	_, _, err = h.Unasked(ctx, run.Run{BindingID: "nobody"}, run.Finishing{State: run.Succeeded, Reply: "x"})
 	wantCode(t, err, chat.CodeNotFound)
 }
 
@@ -382,7 +382,7 @@ func TestWatermarkKnowsWhatItsSessionWrote(t *testing.T) {
 	}
 	first := turn("", "s1", run.Finishing{State: run.Succeeded, Reply: "first", Interim: []string{"i1", "i2"}, Commit: true})
 	turn("", "s1", run.Finishing{State: run.Failed, Interim: []string{"i3"}})
-	_, unasked, err := h.Unasked(t.Context(), run.Run{BindingID: h.claude.ID, Native: "s1", State: run.Succeeded}, "built", nil)
+	_, unasked, err := h.Unasked(t.Context(), run.Run{BindingID: h.claude.ID, Native: "s1"}, run.Finishing{State: run.Succeeded, Reply: "built"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -408,12 +408,12 @@ func TestWatermarkHasAPlace(t *testing.T) {
 	root, _ := h.post("", "", "root")
 	for _, thread := range []string{"", root.ID} {
 		r := h.queue(thread, "x")
-		h.begin(r, "s1", stagedAs("s1", day, "in "+thread))
+		h.begin(r, "s1", stagedAs("s1", day, "in-"+thread))
 		h.succeed(r, "")
 	}
 	want := map[string]delivery.Watermark{
-		"":      {Native: "s1", LastAt: day, IDs: []string{"in "}},
-		root.ID: {Native: "s1", LastAt: day, IDs: []string{"in " + root.ID}},
+		"":      {Native: "s1", LastAt: day, IDs: []string{"in-"}},
+		root.ID: {Native: "s1", LastAt: day, IDs: []string{"in-" + root.ID}},
 	}
 	if got := h.marks(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

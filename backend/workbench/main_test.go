@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"hearth/backend/chat"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -18,7 +20,7 @@ func bench(t testing.TB) *Bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Prepare(IgnoreAll); err != nil {
+	if err := b.Prepare(chat.IgnoreAll); err != nil {
 		t.Fatal(err)
 	}
 	return b

@@ -9,24 +9,15 @@ import (
 	"io/fs"
 	"os"
 
+	"hearth/backend/chat"
 	"hearth/backend/folders"
 )
 
-// Ignore is what a person wants git to see of a workbench.
-type Ignore string
-
-// The choices.
-const (
-	IgnoreAll     Ignore = "all"     // nothing of it is seen
-	IgnoreOutput  Ignore = "output"  // scripts and notes are kept in git
-	IgnoreNothing Ignore = "nothing" // no .gitignore
-)
-
 // ignores are the contents of .gitignore.
-var ignores = map[Ignore]string{
-	IgnoreAll:     "*\n",
-	IgnoreOutput:  "# Scripts and notes are kept in git.\n/*\n!/.gitignore\n!/scripts/\n!/notes/\n",
-	IgnoreNothing: "",
+var ignores = map[chat.Ignore]string{
+	chat.IgnoreAll:     "*\n",
+	chat.IgnoreOutput:  "# Scripts and notes are kept in git.\n/*\n!/.gitignore\n!/scripts/\n!/notes/\n",
+	chat.IgnoreNothing: "",
 }
 
 const ignoreFile = ".gitignore"
@@ -37,7 +28,7 @@ const ignoreFile = ".gitignore"
 // Errors: the workspace is gone or something else stands in a folder's place
 // (chat.CodeConflict), it can't be written to (chat.CodeForbidden), the disk is
 // full (chat.CodeUnavailable).
-func (b *Bench) Prepare(choice Ignore) error {
+func (b *Bench) Prepare(choice chat.Ignore) error {
 	folder, err := b.prepare(choice)
 	if err != nil {
 		return err
@@ -53,7 +44,7 @@ func (b *Bench) Prepare(choice Ignore) error {
 	return nil
 }
 
-func (b *Bench) prepare(choice Ignore) (_ *os.Root, err error) {
+func (b *Bench) prepare(choice chat.Ignore) (_ *os.Root, err error) {
 	ignore, known := ignores[choice]
 	if !known {
 		return nil, fmt.Errorf("prepare workbench: no such choice: %q", choice)

@@ -19,10 +19,10 @@ import (
 )
 
 func TestPrepare(t *testing.T) {
-	for choice, want := range map[Ignore][]string{
-		IgnoreAll:     {},
-		IgnoreOutput:  {".flower/.gitignore", ".flower/notes/artifacts/n.md", ".flower/notes/n.md", ".flower/scripts/spill/s.sh"},
-		IgnoreNothing: {".flower/INDEX.md", ".flower/artifacts/a", ".flower/notes/artifacts/n.md", ".flower/notes/n.md", ".flower/scripts/spill/s.sh", ".flower/spill/x.txt"},
+	for choice, want := range map[chat.Ignore][]string{
+		chat.IgnoreAll:     {},
+		chat.IgnoreOutput:  {".flower/.gitignore", ".flower/notes/artifacts/n.md", ".flower/notes/n.md", ".flower/scripts/spill/s.sh"},
+		chat.IgnoreNothing: {".flower/INDEX.md", ".flower/artifacts/a", ".flower/notes/artifacts/n.md", ".flower/notes/n.md", ".flower/scripts/spill/s.sh", ".flower/spill/x.txt"},
 	} {
 		t.Run(string(choice), func(t *testing.T) {
 			b, err := Open(t.TempDir())
@@ -89,7 +89,7 @@ func TestPrepareTouchesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, b := range []*Bench{mine, none} {
-		if err := b.Prepare(IgnoreOutput); err != nil {
+		if err := b.Prepare(chat.IgnoreOutput); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := b.Spill("x.txt", "x"); err != nil {
@@ -104,10 +104,10 @@ func TestPrepareTouchesNothing(t *testing.T) {
 	}
 	// An empty folder is one that Hearth died in, or nobody's yet.
 	b, err := Open(t.TempDir())
-	if err = errors.Join(err, os.Mkdir(b.Path(), 0o755), b.Prepare(IgnoreOutput)); err != nil {
+	if err = errors.Join(err, os.Mkdir(b.Path(), 0o755), b.Prepare(chat.IgnoreOutput)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := os.ReadFile(filepath.Join(b.Path(), ignoreFile)); err != nil || string(got) != ignores[IgnoreOutput] {
+	if got, err := os.ReadFile(filepath.Join(b.Path(), ignoreFile)); err != nil || string(got) != ignores[chat.IgnoreOutput] {
 		t.Errorf("%q %v", got, err)
 	}
 }
@@ -124,7 +124,7 @@ func TestPrepareSweeps(t *testing.T) {
 			}
 		}
 	}
-	if err := b.Prepare(IgnoreAll); err != nil {
+	if err := b.Prepare(chat.IgnoreAll); err != nil {
 		t.Fatal(err)
 	}
 	if got := tree(t, b.Path()); !slices.Equal(got, []string{ignoreFile, folders.PartPrefix + "new", "artifacts", "notes", "scripts", "spill", "spill/old"}) {
@@ -225,7 +225,7 @@ func TestReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, err := range map[string]error{"prepare": b.Prepare(IgnoreAll), "spill": second(b.Spill("x.txt", "x")), "copy": second(b.Copy(t.Context(), "", os.Args[0]))} {
+	for what, err := range map[string]error{"prepare": b.Prepare(chat.IgnoreAll), "spill": second(b.Spill("x.txt", "x")), "copy": second(b.Copy(t.Context(), "", os.Args[0]))} {
 		if chat.CodeOf(err) != chat.CodeForbidden || !strings.Contains(err.Error(), "Nothing can be written in the workbench") {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -69,7 +69,7 @@ func TestScanWithoutAWorkbench(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, err := range map[string]error{"scan": second(gone.Scan(t.Context())), "prepare": gone.Prepare(IgnoreAll), "spill": second(gone.Spill("x", "x"))} {
+	for what, err := range map[string]error{"scan": second(gone.Scan(t.Context())), "prepare": gone.Prepare(chat.IgnoreAll), "spill": second(gone.Spill("x", "x"))} {
 		if chat.CodeOf(err) != chat.CodeConflict || !strings.Contains(err.Error(), "is not there any more") {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -100,7 +100,7 @@ func TestNoWorkbench(t *testing.T) {
 			}
 			before := tree(t, parent)
 			for what, err := range map[string]error{
-				"scan": second(b.Scan(t.Context())), "refresh": second(b.Refresh(t.Context())), "prepare": b.Prepare(IgnoreAll),
+				"scan": second(b.Scan(t.Context())), "refresh": second(b.Refresh(t.Context())), "prepare": b.Prepare(chat.IgnoreAll),
 				"spill": second(b.Spill("x.txt", "x")), "find": second(b.Find(t.Context(), "x", 0)),
 			} {
 				if chat.CodeOf(err) != chat.CodeConflict || !strings.Contains(err.Error(), b.Path()) {

@@ -59,7 +59,7 @@ func noName(name string) error {
 
 // spill opens the folder spill/, made if need be.
 func (b *Bench) spill() (*os.Root, error) {
-	flower, err := b.prepare(IgnoreAll)
+	flower, err := b.prepare(chat.IgnoreAll)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"hearth/backend/chat"
 	"hearth/backend/folders"
 )
 
@@ -79,7 +80,7 @@ func TestWatch(t *testing.T) {
 		until(t, changes, b, Index(scan(t, b)))
 	}
 	// It comes.
-	if err := b.Prepare(IgnoreAll); err != nil {
+	if err := b.Prepare(chat.IgnoreAll); err != nil {
 		t.Fatal(err)
 	}
 	put(t, b, "scripts/x.sh", "# desc: one\n")

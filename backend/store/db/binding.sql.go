@@ -10,7 +10,7 @@ import (
 )
 
 const binding = `-- name: Binding :one
-SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at FROM bindings WHERE id = ?1
+SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over FROM bindings WHERE id = ?1
 `
 
 func (q *Queries) Binding(ctx context.Context, id string) (Binding, error) {
@@ -32,12 +32,17 @@ func (q *Queries) Binding(ctx context.Context, id string) (Binding, error) {
 		&i.CreatedAt,
 		&i.FreshAt,
 		&i.DeletedAt,
+		&i.Role,
+		&i.Glance,
+		&i.Hands,
+		&i.Workers,
+		&i.SpillOver,
 	)
 	return i, err
 }
 
 const bindingByHandle = `-- name: BindingByHandle :one
-SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at FROM bindings
+SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over FROM bindings
 WHERE channel_id = ?1 AND handle_fold = ?2 AND deleted_at = 0
 `
 
@@ -65,12 +70,17 @@ func (q *Queries) BindingByHandle(ctx context.Context, arg BindingByHandleParams
 		&i.CreatedAt,
 		&i.FreshAt,
 		&i.DeletedAt,
+		&i.Role,
+		&i.Glance,
+		&i.Hands,
+		&i.Workers,
+		&i.SpillOver,
 	)
 	return i, err
 }
 
 const bindings = `-- name: Bindings :many
-SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at FROM bindings WHERE channel_id = ?1 AND deleted_at = 0 ORDER BY created_at, id
+SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over FROM bindings WHERE channel_id = ?1 AND deleted_at = 0 ORDER BY created_at, id
 `
 
 func (q *Queries) Bindings(ctx context.Context, channelID string) ([]Binding, error) {
@@ -98,6 +108,11 @@ func (q *Queries) Bindings(ctx context.Context, channelID string) ([]Binding, er
 			&i.CreatedAt,
 			&i.FreshAt,
 			&i.DeletedAt,
+			&i.Role,
+			&i.Glance,
+			&i.Hands,
+			&i.Workers,
+			&i.SpillOver,
 		); err != nil {
 			return nil, err
 		}
@@ -114,10 +129,11 @@ func (q *Queries) Bindings(ctx context.Context, channelID string) ([]Binding, er
 
 const createBinding = `-- name: CreateBinding :exec
 INSERT INTO bindings (id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident,
-    base_url, token, brief_every_turn, created_at)
+    base_url, token, brief_every_turn, role, glance, hands, workers, spill_over, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6,
     ?7, ?8, ?9, ?10, ?11,
-    ?12, ?13)
+    ?12, ?13, ?14, ?15, ?16, ?17,
+    ?18)
 `
 
 type CreateBindingParams struct {
@@ -133,6 +149,11 @@ type CreateBindingParams struct {
 	BaseURL        string
 	Token          string
 	BriefEveryTurn bool
+	Role           string
+	Glance         bool
+	Hands          string
+	Workers        string
+	SpillOver      int64
 	CreatedAt      int64
 }
 
@@ -150,8 +171,22 @@ func (q *Queries) CreateBinding(ctx context.Context, arg CreateBindingParams) er
 		arg.BaseURL,
 		arg.Token,
 		arg.BriefEveryTurn,
+		arg.Role,
+		arg.Glance,
+		arg.Hands,
+		arg.Workers,
+		arg.SpillOver,
 		arg.CreatedAt,
 	)
+	return err
+}
+
+const forgetIndexMark = `-- name: ForgetIndexMark :exec
+DELETE FROM index_marks WHERE binding_id = ?1
+`
+
+func (q *Queries) ForgetIndexMark(ctx context.Context, bindingID string) error {
+	_, err := q.exec(ctx, q.forgetIndexMarkStmt, forgetIndexMark, bindingID)
 	return err
 }
 
@@ -161,6 +196,38 @@ DELETE FROM watermarks WHERE binding_id = ?1
 
 func (q *Queries) ForgetWatermarks(ctx context.Context, bindingID string) error {
 	_, err := q.exec(ctx, q.forgetWatermarksStmt, forgetWatermarks, bindingID)
+	return err
+}
+
+const indexMark = `-- name: IndexMark :one
+SELECT native, mark FROM index_marks WHERE binding_id = ?1
+`
+
+type IndexMarkRow struct {
+	Native string
+	Mark   string
+}
+
+func (q *Queries) IndexMark(ctx context.Context, bindingID string) (IndexMarkRow, error) {
+	row := q.queryRow(ctx, q.indexMarkStmt, indexMark, bindingID)
+	var i IndexMarkRow
+	err := row.Scan(&i.Native, &i.Mark)
+	return i, err
+}
+
+const putIndexMark = `-- name: PutIndexMark :exec
+INSERT INTO index_marks (binding_id, native, mark) VALUES (?1, ?2, ?3)
+ON CONFLICT DO UPDATE SET native = excluded.native, mark = excluded.mark
+`
+
+type PutIndexMarkParams struct {
+	BindingID string
+	Native    string
+	Mark      string
+}
+
+func (q *Queries) PutIndexMark(ctx context.Context, arg PutIndexMarkParams) error {
+	_, err := q.exec(ctx, q.putIndexMarkStmt, putIndexMark, arg.BindingID, arg.Native, arg.Mark)
 	return err
 }
 
@@ -223,8 +290,10 @@ const updateBinding = `-- name: UpdateBinding :exec
 UPDATE bindings
 SET handle = ?1, handle_fold = ?2, runtime = ?3, model = ?4,
     permission_mode = ?5, supervised = ?6, resident = ?7,
-    base_url = ?8, token = ?9, brief_every_turn = ?10
-WHERE id = ?11
+    base_url = ?8, token = ?9, brief_every_turn = ?10,
+    role = ?11, glance = ?12, hands = ?13, workers = ?14,
+    spill_over = ?15
+WHERE id = ?16
 `
 
 type UpdateBindingParams struct {
@@ -238,6 +307,11 @@ type UpdateBindingParams struct {
 	BaseURL        string
 	Token          string
 	BriefEveryTurn bool
+	Role           string
+	Glance         bool
+	Hands          string
+	Workers        string
+	SpillOver      int64
 	ID             string
 }
 
@@ -253,6 +327,11 @@ func (q *Queries) UpdateBinding(ctx context.Context, arg UpdateBindingParams) er
 		arg.BaseURL,
 		arg.Token,
 		arg.BriefEveryTurn,
+		arg.Role,
+		arg.Glance,
+		arg.Hands,
+		arg.Workers,
+		arg.SpillOver,
 		arg.ID,
 	)
 	return err

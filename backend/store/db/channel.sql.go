@@ -47,7 +47,7 @@ func (q *Queries) ArchiveChannel(ctx context.Context, arg ArchiveChannelParams) 
 }
 
 const channel = `-- name: Channel :one
-SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at FROM channels WHERE id = ?1
+SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at, ignored FROM channels WHERE id = ?1
 `
 
 func (q *Queries) Channel(ctx context.Context, id string) (Channel, error) {
@@ -67,12 +67,13 @@ func (q *Queries) Channel(ctx context.Context, id string) (Channel, error) {
 		&i.ReadID,
 		&i.ReadAt,
 		&i.RevisedAt,
+		&i.Ignored,
 	)
 	return i, err
 }
 
 const channelByName = `-- name: ChannelByName :one
-SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at FROM channels WHERE name_fold = ?1 AND archived_at = 0
+SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at, ignored FROM channels WHERE name_fold = ?1 AND archived_at = 0
 `
 
 func (q *Queries) ChannelByName(ctx context.Context, nameFold string) (Channel, error) {
@@ -92,12 +93,13 @@ func (q *Queries) ChannelByName(ctx context.Context, nameFold string) (Channel, 
 		&i.ReadID,
 		&i.ReadAt,
 		&i.RevisedAt,
+		&i.Ignored,
 	)
 	return i, err
 }
 
 const channelRead = `-- name: ChannelRead :one
-SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
+SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, channels.ignored, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
     CAST(coalesce(newest.created_at, 0) AS INTEGER) AS newest_at,
     CAST((SELECT count(*) FROM (
         SELECT 1 FROM rows WHERE rows.channel_id = channels.id AND rows.created_at > channels.read_at
@@ -133,6 +135,7 @@ func (q *Queries) ChannelRead(ctx context.Context, id string) (ChannelReadRow, e
 		&i.Channel.ReadID,
 		&i.Channel.ReadAt,
 		&i.Channel.RevisedAt,
+		&i.Channel.Ignored,
 		&i.NewestID,
 		&i.NewestAt,
 		&i.Unread,
@@ -141,7 +144,7 @@ func (q *Queries) ChannelRead(ctx context.Context, id string) (ChannelReadRow, e
 }
 
 const channels = `-- name: Channels :many
-SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
+SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, channels.ignored, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
     CAST(coalesce(newest.created_at, 0) AS INTEGER) AS newest_at,
     CAST((SELECT count(*) FROM (
         SELECT 1 FROM rows WHERE rows.channel_id = channels.id AND rows.created_at > channels.read_at
@@ -184,6 +187,7 @@ func (q *Queries) Channels(ctx context.Context, archived int64) ([]ChannelsRow, 
 			&i.Channel.ReadID,
 			&i.Channel.ReadAt,
 			&i.Channel.RevisedAt,
+			&i.Channel.Ignored,
 			&i.NewestID,
 			&i.NewestAt,
 			&i.Unread,
@@ -213,9 +217,9 @@ func (q *Queries) CountRows(ctx context.Context, channelID string) (int64, error
 }
 
 const createChannel = `-- name: CreateChannel :exec
-INSERT INTO channels (id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id)
+INSERT INTO channels (id, name, name_fold, topic, workspace, direct, ignored, created_at, archived_at, last_at, last_id)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6,
-    ?7, ?8, ?7, ?1)
+    ?7, ?8, ?9, ?8, ?1)
 `
 
 type CreateChannelParams struct {
@@ -225,6 +229,7 @@ type CreateChannelParams struct {
 	Topic      string
 	Workspace  string
 	Direct     bool
+	Ignored    string
 	CreatedAt  int64
 	ArchivedAt int64
 }
@@ -237,6 +242,7 @@ func (q *Queries) CreateChannel(ctx context.Context, arg CreateChannelParams) er
 		arg.Topic,
 		arg.Workspace,
 		arg.Direct,
+		arg.Ignored,
 		arg.CreatedAt,
 		arg.ArchivedAt,
 	)
@@ -332,8 +338,8 @@ func (q *Queries) SetRevised(ctx context.Context, arg SetRevisedParams) error {
 const updateChannel = `-- name: UpdateChannel :exec
 UPDATE channels
 SET name = ?1, name_fold = ?2, topic = ?3, workspace = ?4,
-    archived_at = ?5
-WHERE id = ?6
+    ignored = ?5, archived_at = ?6
+WHERE id = ?7
 `
 
 type UpdateChannelParams struct {
@@ -341,6 +347,7 @@ type UpdateChannelParams struct {
 	NameFold   string
 	Topic      string
 	Workspace  string
+	Ignored    string
 	ArchivedAt int64
 	ID         string
 }
@@ -351,6 +358,7 @@ func (q *Queries) UpdateChannel(ctx context.Context, arg UpdateChannelParams) er
 		arg.NameFold,
 		arg.Topic,
 		arg.Workspace,
+		arg.Ignored,
 		arg.ArchivedAt,
 		arg.ID,
 	)

@@ -96,9 +96,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteRunStmt, err = db.PrepareContext(ctx, deleteRun); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRun: %w", err)
 	}
-	if q.dropStagedStmt, err = db.PrepareContext(ctx, dropStaged); err != nil {
-		return nil, fmt.Errorf("error preparing query DropStaged: %w", err)
-	}
 	if q.editRowStmt, err = db.PrepareContext(ctx, editRow); err != nil {
 		return nil, fmt.Errorf("error preparing query EditRow: %w", err)
 	}
@@ -110,6 +107,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.exchangesStmt, err = db.PrepareContext(ctx, exchanges); err != nil {
 		return nil, fmt.Errorf("error preparing query Exchanges: %w", err)
+	}
+	if q.forgetIndexMarkStmt, err = db.PrepareContext(ctx, forgetIndexMark); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetIndexMark: %w", err)
 	}
 	if q.forgetProcessStmt, err = db.PrepareContext(ctx, forgetProcess); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetProcess: %w", err)
@@ -126,6 +126,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.heldRowsStmt, err = db.PrepareContext(ctx, heldRows); err != nil {
 		return nil, fmt.Errorf("error preparing query HeldRows: %w", err)
 	}
+	if q.indexMarkStmt, err = db.PrepareContext(ctx, indexMark); err != nil {
+		return nil, fmt.Errorf("error preparing query IndexMark: %w", err)
+	}
 	if q.insertPermissionStmt, err = db.PrepareContext(ctx, insertPermission); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertPermission: %w", err)
 	}
@@ -140,6 +143,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertStagedStmt, err = db.PrepareContext(ctx, insertStaged); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertStaged: %w", err)
+	}
+	if q.insertStagedIndexStmt, err = db.PrepareContext(ctx, insertStagedIndex); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertStagedIndex: %w", err)
 	}
 	if q.latestThreadStmt, err = db.PrepareContext(ctx, latestThread); err != nil {
 		return nil, fmt.Errorf("error preparing query LatestThread: %w", err)
@@ -185,6 +191,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putCallStmt, err = db.PrepareContext(ctx, putCall); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCall: %w", err)
+	}
+	if q.putIndexMarkStmt, err = db.PrepareContext(ctx, putIndexMark); err != nil {
+		return nil, fmt.Errorf("error preparing query PutIndexMark: %w", err)
+	}
+	if q.putSavingStmt, err = db.PrepareContext(ctx, putSaving); err != nil {
+		return nil, fmt.Errorf("error preparing query PutSaving: %w", err)
 	}
 	if q.putStepStmt, err = db.PrepareContext(ctx, putStep); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStep: %w", err)
@@ -243,6 +255,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.runsOfRowStmt, err = db.PrepareContext(ctx, runsOfRow); err != nil {
 		return nil, fmt.Errorf("error preparing query RunsOfRow: %w", err)
 	}
+	if q.savingsStmt, err = db.PrepareContext(ctx, savings); err != nil {
+		return nil, fmt.Errorf("error preparing query Savings: %w", err)
+	}
+	if q.scriptUsesStmt, err = db.PrepareContext(ctx, scriptUses); err != nil {
+		return nil, fmt.Errorf("error preparing query ScriptUses: %w", err)
+	}
 	if q.sentStmt, err = db.PrepareContext(ctx, sent); err != nil {
 		return nil, fmt.Errorf("error preparing query Sent: %w", err)
 	}
@@ -261,14 +279,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.shownToStmt, err = db.PrepareContext(ctx, shownTo); err != nil {
 		return nil, fmt.Errorf("error preparing query ShownTo: %w", err)
 	}
-	if q.stagedStmt, err = db.PrepareContext(ctx, staged); err != nil {
-		return nil, fmt.Errorf("error preparing query Staged: %w", err)
-	}
 	if q.startSessionStmt, err = db.PrepareContext(ctx, startSession); err != nil {
 		return nil, fmt.Errorf("error preparing query StartSession: %w", err)
 	}
 	if q.stepsStmt, err = db.PrepareContext(ctx, steps); err != nil {
 		return nil, fmt.Errorf("error preparing query Steps: %w", err)
+	}
+	if q.takeStagedStmt, err = db.PrepareContext(ctx, takeStaged); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeStaged: %w", err)
+	}
+	if q.takeStagedIndexStmt, err = db.PrepareContext(ctx, takeStagedIndex); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeStagedIndex: %w", err)
 	}
 	if q.threadSizeStmt, err = db.PrepareContext(ctx, threadSize); err != nil {
 		return nil, fmt.Errorf("error preparing query ThreadSize: %w", err)
@@ -281,6 +302,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.updateChannelStmt, err = db.PrepareContext(ctx, updateChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateChannel: %w", err)
+	}
+	if q.useScriptStmt, err = db.PrepareContext(ctx, useScript); err != nil {
+		return nil, fmt.Errorf("error preparing query UseScript: %w", err)
 	}
 	if q.watermarkStmt, err = db.PrepareContext(ctx, watermark); err != nil {
 		return nil, fmt.Errorf("error preparing query Watermark: %w", err)
@@ -413,11 +437,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteRunStmt: %w", cerr)
 		}
 	}
-	if q.dropStagedStmt != nil {
-		if cerr := q.dropStagedStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing dropStagedStmt: %w", cerr)
-		}
-	}
 	if q.editRowStmt != nil {
 		if cerr := q.editRowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing editRowStmt: %w", cerr)
@@ -436,6 +455,11 @@ func (q *Queries) Close() error {
 	if q.exchangesStmt != nil {
 		if cerr := q.exchangesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing exchangesStmt: %w", cerr)
+		}
+	}
+	if q.forgetIndexMarkStmt != nil {
+		if cerr := q.forgetIndexMarkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetIndexMarkStmt: %w", cerr)
 		}
 	}
 	if q.forgetProcessStmt != nil {
@@ -463,6 +487,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing heldRowsStmt: %w", cerr)
 		}
 	}
+	if q.indexMarkStmt != nil {
+		if cerr := q.indexMarkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing indexMarkStmt: %w", cerr)
+		}
+	}
 	if q.insertPermissionStmt != nil {
 		if cerr := q.insertPermissionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertPermissionStmt: %w", cerr)
@@ -486,6 +515,11 @@ func (q *Queries) Close() error {
 	if q.insertStagedStmt != nil {
 		if cerr := q.insertStagedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertStagedStmt: %w", cerr)
+		}
+	}
+	if q.insertStagedIndexStmt != nil {
+		if cerr := q.insertStagedIndexStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertStagedIndexStmt: %w", cerr)
 		}
 	}
 	if q.latestThreadStmt != nil {
@@ -561,6 +595,16 @@ func (q *Queries) Close() error {
 	if q.putCallStmt != nil {
 		if cerr := q.putCallStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putCallStmt: %w", cerr)
+		}
+	}
+	if q.putIndexMarkStmt != nil {
+		if cerr := q.putIndexMarkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putIndexMarkStmt: %w", cerr)
+		}
+	}
+	if q.putSavingStmt != nil {
+		if cerr := q.putSavingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putSavingStmt: %w", cerr)
 		}
 	}
 	if q.putStepStmt != nil {
@@ -658,6 +702,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing runsOfRowStmt: %w", cerr)
 		}
 	}
+	if q.savingsStmt != nil {
+		if cerr := q.savingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing savingsStmt: %w", cerr)
+		}
+	}
+	if q.scriptUsesStmt != nil {
+		if cerr := q.scriptUsesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing scriptUsesStmt: %w", cerr)
+		}
+	}
 	if q.sentStmt != nil {
 		if cerr := q.sentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing sentStmt: %w", cerr)
@@ -688,11 +742,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing shownToStmt: %w", cerr)
 		}
 	}
-	if q.stagedStmt != nil {
-		if cerr := q.stagedStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing stagedStmt: %w", cerr)
-		}
-	}
 	if q.startSessionStmt != nil {
 		if cerr := q.startSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing startSessionStmt: %w", cerr)
@@ -701,6 +750,16 @@ func (q *Queries) Close() error {
 	if q.stepsStmt != nil {
 		if cerr := q.stepsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stepsStmt: %w", cerr)
+		}
+	}
+	if q.takeStagedStmt != nil {
+		if cerr := q.takeStagedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeStagedStmt: %w", cerr)
+		}
+	}
+	if q.takeStagedIndexStmt != nil {
+		if cerr := q.takeStagedIndexStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeStagedIndexStmt: %w", cerr)
 		}
 	}
 	if q.threadSizeStmt != nil {
@@ -721,6 +780,11 @@ func (q *Queries) Close() error {
 	if q.updateChannelStmt != nil {
 		if cerr := q.updateChannelStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateChannelStmt: %w", cerr)
+		}
+	}
+	if q.useScriptStmt != nil {
+		if cerr := q.useScriptStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing useScriptStmt: %w", cerr)
 		}
 	}
 	if q.watermarkStmt != nil {
@@ -796,21 +860,23 @@ type Queries struct {
 	deleteChannelStmt         *sql.Stmt
 	deleteRowStmt             *sql.Stmt
 	deleteRunStmt             *sql.Stmt
-	dropStagedStmt            *sql.Stmt
 	editRowStmt               *sql.Stmt
 	endRunStmt                *sql.Stmt
 	endSessionStmt            *sql.Stmt
 	exchangesStmt             *sql.Stmt
+	forgetIndexMarkStmt       *sql.Stmt
 	forgetProcessStmt         *sql.Stmt
 	forgetRulesStmt           *sql.Stmt
 	forgetWatermarksStmt      *sql.Stmt
 	halfEndedStmt             *sql.Stmt
 	heldRowsStmt              *sql.Stmt
+	indexMarkStmt             *sql.Stmt
 	insertPermissionStmt      *sql.Stmt
 	insertRowStmt             *sql.Stmt
 	insertRunStmt             *sql.Stmt
 	insertSentStmt            *sql.Stmt
 	insertStagedStmt          *sql.Stmt
+	insertStagedIndexStmt     *sql.Stmt
 	latestThreadStmt          *sql.Stmt
 	markReadStmt              *sql.Stmt
 	membersStmt               *sql.Stmt
@@ -826,6 +892,8 @@ type Queries struct {
 	permissionsOfChannelStmt  *sql.Stmt
 	processesStmt             *sql.Stmt
 	putCallStmt               *sql.Stmt
+	putIndexMarkStmt          *sql.Stmt
+	putSavingStmt             *sql.Stmt
 	putStepStmt               *sql.Stmt
 	putWatermarkStmt          *sql.Stmt
 	queueLengthsStmt          *sql.Stmt
@@ -845,19 +913,23 @@ type Queries struct {
 	runningRunsStmt           *sql.Stmt
 	runsBeforeStmt            *sql.Stmt
 	runsOfRowStmt             *sql.Stmt
+	savingsStmt               *sql.Stmt
+	scriptUsesStmt            *sql.Stmt
 	sentStmt                  *sql.Stmt
 	sessionStmt               *sql.Stmt
 	setLastStmt               *sql.Stmt
 	setRevisedStmt            *sql.Stmt
 	setRunStateStmt           *sql.Stmt
 	shownToStmt               *sql.Stmt
-	stagedStmt                *sql.Stmt
 	startSessionStmt          *sql.Stmt
 	stepsStmt                 *sql.Stmt
+	takeStagedStmt            *sql.Stmt
+	takeStagedIndexStmt       *sql.Stmt
 	threadSizeStmt            *sql.Stmt
 	unendedRunsStmt           *sql.Stmt
 	updateBindingStmt         *sql.Stmt
 	updateChannelStmt         *sql.Stmt
+	useScriptStmt             *sql.Stmt
 	watermarkStmt             *sql.Stmt
 	watermarksStmt            *sql.Stmt
 }
@@ -890,21 +962,23 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteChannelStmt:         q.deleteChannelStmt,
 		deleteRowStmt:             q.deleteRowStmt,
 		deleteRunStmt:             q.deleteRunStmt,
-		dropStagedStmt:            q.dropStagedStmt,
 		editRowStmt:               q.editRowStmt,
 		endRunStmt:                q.endRunStmt,
 		endSessionStmt:            q.endSessionStmt,
 		exchangesStmt:             q.exchangesStmt,
+		forgetIndexMarkStmt:       q.forgetIndexMarkStmt,
 		forgetProcessStmt:         q.forgetProcessStmt,
 		forgetRulesStmt:           q.forgetRulesStmt,
 		forgetWatermarksStmt:      q.forgetWatermarksStmt,
 		halfEndedStmt:             q.halfEndedStmt,
 		heldRowsStmt:              q.heldRowsStmt,
+		indexMarkStmt:             q.indexMarkStmt,
 		insertPermissionStmt:      q.insertPermissionStmt,
 		insertRowStmt:             q.insertRowStmt,
 		insertRunStmt:             q.insertRunStmt,
 		insertSentStmt:            q.insertSentStmt,
 		insertStagedStmt:          q.insertStagedStmt,
+		insertStagedIndexStmt:     q.insertStagedIndexStmt,
 		latestThreadStmt:          q.latestThreadStmt,
 		markReadStmt:              q.markReadStmt,
 		membersStmt:               q.membersStmt,
@@ -920,6 +994,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		permissionsOfChannelStmt:  q.permissionsOfChannelStmt,
 		processesStmt:             q.processesStmt,
 		putCallStmt:               q.putCallStmt,
+		putIndexMarkStmt:          q.putIndexMarkStmt,
+		putSavingStmt:             q.putSavingStmt,
 		putStepStmt:               q.putStepStmt,
 		putWatermarkStmt:          q.putWatermarkStmt,
 		queueLengthsStmt:          q.queueLengthsStmt,
@@ -939,19 +1015,23 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		runningRunsStmt:           q.runningRunsStmt,
 		runsBeforeStmt:            q.runsBeforeStmt,
 		runsOfRowStmt:             q.runsOfRowStmt,
+		savingsStmt:               q.savingsStmt,
+		scriptUsesStmt:            q.scriptUsesStmt,
 		sentStmt:                  q.sentStmt,
 		sessionStmt:               q.sessionStmt,
 		setLastStmt:               q.setLastStmt,
 		setRevisedStmt:            q.setRevisedStmt,
 		setRunStateStmt:           q.setRunStateStmt,
 		shownToStmt:               q.shownToStmt,
-		stagedStmt:                q.stagedStmt,
 		startSessionStmt:          q.startSessionStmt,
 		stepsStmt:                 q.stepsStmt,
+		takeStagedStmt:            q.takeStagedStmt,
+		takeStagedIndexStmt:       q.takeStagedIndexStmt,
 		threadSizeStmt:            q.threadSizeStmt,
 		unendedRunsStmt:           q.unendedRunsStmt,
 		updateBindingStmt:         q.updateBindingStmt,
 		updateChannelStmt:         q.updateChannelStmt,
+		useScriptStmt:             q.useScriptStmt,
 		watermarkStmt:             q.watermarkStmt,
 		watermarksStmt:            q.watermarksStmt,
 	}

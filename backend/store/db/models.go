@@ -20,6 +20,11 @@ type Binding struct {
 	CreatedAt      int64
 	FreshAt        int64
 	DeletedAt      int64
+	Role           string
+	Glance         bool
+	Hands          string
+	Workers        string
+	SpillOver      int64
 }
 
 type Channel struct {
@@ -36,6 +41,13 @@ type Channel struct {
 	ReadID     string
 	ReadAt     int64
 	RevisedAt  int64
+	Ignored    string
+}
+
+type IndexMark struct {
+	BindingID string
+	Native    string
+	Mark      string
 }
 
 type Member struct {
@@ -142,6 +154,22 @@ type RunCall struct {
 	Output       int64
 }
 
+type RunSaving struct {
+	RunID   string
+	N       int64
+	Kind    string
+	StepID  string
+	AgentID string
+	Tool    string
+	Detail  string
+	Path    string
+	Chars   int64
+	Lines   int64
+	Tokens  int64
+	Fault   string
+	At      int64
+}
+
 type RunSent struct {
 	RunID string
 	Sent  string
@@ -161,6 +189,14 @@ type RunStep struct {
 	Took   int64
 }
 
+type ScriptUse struct {
+	Bench   string
+	Path    string
+	Written int64
+	Run     int64
+	LastAt  int64
+}
+
 type Session struct {
 	Native    string
 	BindingID string
@@ -176,6 +212,12 @@ type Staged struct {
 	Native string
 	LastAt int64
 	IDs    string
+}
+
+type StagedIndex struct {
+	RunID  string
+	Native string
+	Mark   string
 }
 
 type Watermark struct {

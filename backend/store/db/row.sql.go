@@ -49,7 +49,7 @@ const beingShownTo = `-- name: BeingShownTo :many
 SELECT bindings.handle FROM runs LEFT JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
 WHERE runs.channel_id = ?1 AND runs.state = 'running' AND (
     staged.last_at >= ?2 AND runs.thread_root_id IN (?3, ?4)
-    OR instr(staged.ids, '"' || ?4 || '"') > 0
+    OR instr(' ' || staged.ids || ' ', ' ' || ?4 || ' ') > 0
     OR staged.run_id IS NULL AND runs.started_at > ?2 AND runs.thread_root_id IN (?3, ?4)
 )
 ORDER BY bindings.created_at LIMIT 1
@@ -391,7 +391,7 @@ const shownTo = `-- name: ShownTo :many
 SELECT bindings.handle FROM watermarks JOIN bindings ON bindings.id = watermarks.binding_id
 WHERE watermarks.channel_id = ?1 AND (
     watermarks.last_at >= ?2 AND watermarks.thread_root_id IN (?3, ?4)
-    OR instr(watermarks.ids, '"' || ?4 || '"') > 0
+    OR instr(' ' || watermarks.ids || ' ', ' ' || ?4 || ' ') > 0
 )
 ORDER BY bindings.created_at LIMIT 1
 `

@@ -82,15 +82,6 @@ func (q *Queries) DeleteRun(ctx context.Context, id string) error {
 	return err
 }
 
-const dropStaged = `-- name: DropStaged :exec
-DELETE FROM staged WHERE run_id = ?1
-`
-
-func (q *Queries) DropStaged(ctx context.Context, runID string) error {
-	_, err := q.exec(ctx, q.dropStagedStmt, dropStaged, runID)
-	return err
-}
-
 const endRun = `-- name: EndRun :exec
 UPDATE runs
 SET state = ?1, reply_id = ?2, failure_code = ?3,
@@ -354,6 +345,21 @@ func (q *Queries) InsertStaged(ctx context.Context, arg InsertStagedParams) erro
 	return err
 }
 
+const insertStagedIndex = `-- name: InsertStagedIndex :exec
+INSERT INTO staged_index (run_id, native, mark) VALUES (?1, ?2, ?3)
+`
+
+type InsertStagedIndexParams struct {
+	RunID  string
+	Native string
+	Mark   string
+}
+
+func (q *Queries) InsertStagedIndex(ctx context.Context, arg InsertStagedIndexParams) error {
+	_, err := q.exec(ctx, q.insertStagedIndexStmt, insertStagedIndex, arg.RunID, arg.Native, arg.Mark)
+	return err
+}
+
 const latestThread = `-- name: LatestThread :one
 SELECT thread_root_id FROM runs
 WHERE native = ?1 AND native <> '' AND binding_id = ?2
@@ -443,6 +449,47 @@ func (q *Queries) PutCall(ctx context.Context, arg PutCallParams) error {
 		arg.CacheWrite5m,
 		arg.CacheWrite1h,
 		arg.Output,
+	)
+	return err
+}
+
+const putSaving = `-- name: PutSaving :exec
+INSERT INTO run_savings (run_id, n, kind, step_id, agent_id, tool, detail, path, chars, lines, tokens, fault, at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+    ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+`
+
+type PutSavingParams struct {
+	RunID   string
+	N       int64
+	Kind    string
+	StepID  string
+	AgentID string
+	Tool    string
+	Detail  string
+	Path    string
+	Chars   int64
+	Lines   int64
+	Tokens  int64
+	Fault   string
+	At      int64
+}
+
+func (q *Queries) PutSaving(ctx context.Context, arg PutSavingParams) error {
+	_, err := q.exec(ctx, q.putSavingStmt, putSaving,
+		arg.RunID,
+		arg.N,
+		arg.Kind,
+		arg.StepID,
+		arg.AgentID,
+		arg.Tool,
+		arg.Detail,
+		arg.Path,
+		arg.Chars,
+		arg.Lines,
+		arg.Tokens,
+		arg.Fault,
+		arg.At,
 	)
 	return err
 }
@@ -758,6 +805,80 @@ func (q *Queries) RunsOfRow(ctx context.Context, rowID string) ([]Run, error) {
 	return items, nil
 }
 
+const savings = `-- name: Savings :many
+SELECT run_id, n, kind, step_id, agent_id, tool, detail, path, chars, lines, tokens, fault, at FROM run_savings WHERE run_id = ?1 ORDER BY n
+`
+
+func (q *Queries) Savings(ctx context.Context, runID string) ([]RunSaving, error) {
+	rows, err := q.query(ctx, q.savingsStmt, savings, runID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RunSaving
+	for rows.Next() {
+		var i RunSaving
+		if err := rows.Scan(
+			&i.RunID,
+			&i.N,
+			&i.Kind,
+			&i.StepID,
+			&i.AgentID,
+			&i.Tool,
+			&i.Detail,
+			&i.Path,
+			&i.Chars,
+			&i.Lines,
+			&i.Tokens,
+			&i.Fault,
+			&i.At,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scriptUses = `-- name: ScriptUses :many
+SELECT bench, path, written, run, last_at FROM script_uses WHERE bench = ?1 ORDER BY path
+`
+
+func (q *Queries) ScriptUses(ctx context.Context, bench string) ([]ScriptUse, error) {
+	rows, err := q.query(ctx, q.scriptUsesStmt, scriptUses, bench)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ScriptUse
+	for rows.Next() {
+		var i ScriptUse
+		if err := rows.Scan(
+			&i.Bench,
+			&i.Path,
+			&i.Written,
+			&i.Run,
+			&i.LastAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const sent = `-- name: Sent :one
 SELECT sent FROM run_sent WHERE run_id = ?1
 `
@@ -781,23 +902,6 @@ type SetRunStateParams struct {
 func (q *Queries) SetRunState(ctx context.Context, arg SetRunStateParams) error {
 	_, err := q.exec(ctx, q.setRunStateStmt, setRunState, arg.State, arg.ID)
 	return err
-}
-
-const staged = `-- name: Staged :one
-SELECT native, last_at, ids FROM staged WHERE run_id = ?1
-`
-
-type StagedRow struct {
-	Native string
-	LastAt int64
-	IDs    string
-}
-
-func (q *Queries) Staged(ctx context.Context, runID string) (StagedRow, error) {
-	row := q.queryRow(ctx, q.stagedStmt, staged, runID)
-	var i StagedRow
-	err := row.Scan(&i.Native, &i.LastAt, &i.IDs)
-	return i, err
 }
 
 const steps = `-- name: Steps :many
@@ -837,6 +941,39 @@ func (q *Queries) Steps(ctx context.Context, runID string) ([]RunStep, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const takeStaged = `-- name: TakeStaged :one
+DELETE FROM staged WHERE run_id = ?1 RETURNING native, last_at, ids
+`
+
+type TakeStagedRow struct {
+	Native string
+	LastAt int64
+	IDs    string
+}
+
+func (q *Queries) TakeStaged(ctx context.Context, runID string) (TakeStagedRow, error) {
+	row := q.queryRow(ctx, q.takeStagedStmt, takeStaged, runID)
+	var i TakeStagedRow
+	err := row.Scan(&i.Native, &i.LastAt, &i.IDs)
+	return i, err
+}
+
+const takeStagedIndex = `-- name: TakeStagedIndex :one
+DELETE FROM staged_index WHERE run_id = ?1 RETURNING native, mark
+`
+
+type TakeStagedIndexRow struct {
+	Native string
+	Mark   string
+}
+
+func (q *Queries) TakeStagedIndex(ctx context.Context, runID string) (TakeStagedIndexRow, error) {
+	row := q.queryRow(ctx, q.takeStagedIndexStmt, takeStagedIndex, runID)
+	var i TakeStagedIndexRow
+	err := row.Scan(&i.Native, &i.Mark)
+	return i, err
 }
 
 const unendedRuns = `-- name: UnendedRuns :many
@@ -891,4 +1028,30 @@ func (q *Queries) UnendedRuns(ctx context.Context, bindingID string) ([]Run, err
 		return nil, err
 	}
 	return items, nil
+}
+
+const useScript = `-- name: UseScript :exec
+INSERT INTO script_uses (bench, path, written, run, last_at)
+VALUES (?1, ?2, ?3, ?4, ?5)
+ON CONFLICT DO UPDATE
+SET written = written + excluded.written, run = run + excluded.run, last_at = max(last_at, excluded.last_at)
+`
+
+type UseScriptParams struct {
+	Bench   string
+	Path    string
+	Written int64
+	Run     int64
+	LastAt  int64
+}
+
+func (q *Queries) UseScript(ctx context.Context, arg UseScriptParams) error {
+	_, err := q.exec(ctx, q.useScriptStmt, useScript,
+		arg.Bench,
+		arg.Path,
+		arg.Written,
+		arg.Run,
+		arg.LastAt,
+	)
+	return err
 }

@@ -10,16 +10,19 @@ WHERE channel_id = sqlc.arg(channel_id) AND handle_fold = sqlc.arg(handle_fold) 
 
 -- name: CreateBinding :exec
 INSERT INTO bindings (id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident,
-    base_url, token, brief_every_turn, created_at)
+    base_url, token, brief_every_turn, role, glance, hands, workers, spill_over, created_at)
 VALUES (sqlc.arg(id), sqlc.arg(channel_id), sqlc.arg(handle), sqlc.arg(handle_fold), sqlc.arg(runtime), sqlc.arg(model),
     sqlc.arg(permission_mode), sqlc.arg(supervised), sqlc.arg(resident), sqlc.arg(base_url), sqlc.arg(token),
-    sqlc.arg(brief_every_turn), sqlc.arg(created_at));
+    sqlc.arg(brief_every_turn), sqlc.arg(role), sqlc.arg(glance), sqlc.arg(hands), sqlc.arg(workers), sqlc.arg(spill_over),
+    sqlc.arg(created_at));
 
 -- name: UpdateBinding :exec
 UPDATE bindings
 SET handle = sqlc.arg(handle), handle_fold = sqlc.arg(handle_fold), runtime = sqlc.arg(runtime), model = sqlc.arg(model),
     permission_mode = sqlc.arg(permission_mode), supervised = sqlc.arg(supervised), resident = sqlc.arg(resident),
-    base_url = sqlc.arg(base_url), token = sqlc.arg(token), brief_every_turn = sqlc.arg(brief_every_turn)
+    base_url = sqlc.arg(base_url), token = sqlc.arg(token), brief_every_turn = sqlc.arg(brief_every_turn),
+    role = sqlc.arg(role), glance = sqlc.arg(glance), hands = sqlc.arg(hands), workers = sqlc.arg(workers),
+    spill_over = sqlc.arg(spill_over)
 WHERE id = sqlc.arg(id);
 
 -- name: RemoveBinding :exec
@@ -42,3 +45,13 @@ ON CONFLICT DO UPDATE SET native = excluded.native, last_at = excluded.last_at, 
 
 -- name: ForgetWatermarks :exec
 DELETE FROM watermarks WHERE binding_id = sqlc.arg(binding_id);
+
+-- name: IndexMark :one
+SELECT native, mark FROM index_marks WHERE binding_id = sqlc.arg(binding_id);
+
+-- name: PutIndexMark :exec
+INSERT INTO index_marks (binding_id, native, mark) VALUES (sqlc.arg(binding_id), sqlc.arg(native), sqlc.arg(mark))
+ON CONFLICT DO UPDATE SET native = excluded.native, mark = excluded.mark;
+
+-- name: ForgetIndexMark :exec
+DELETE FROM index_marks WHERE binding_id = sqlc.arg(binding_id);

@@ -92,11 +92,31 @@ SELECT sent FROM run_sent WHERE run_id = sqlc.arg(run_id);
 INSERT INTO staged (run_id, native, last_at, ids)
 VALUES (sqlc.arg(run_id), sqlc.arg(native), sqlc.arg(last_at), sqlc.arg(ids));
 
--- name: Staged :one
-SELECT native, last_at, ids FROM staged WHERE run_id = sqlc.arg(run_id);
+-- name: TakeStaged :one
+DELETE FROM staged WHERE run_id = sqlc.arg(run_id) RETURNING native, last_at, ids;
 
--- name: DropStaged :exec
-DELETE FROM staged WHERE run_id = sqlc.arg(run_id);
+-- name: InsertStagedIndex :exec
+INSERT INTO staged_index (run_id, native, mark) VALUES (sqlc.arg(run_id), sqlc.arg(native), sqlc.arg(mark));
+
+-- name: TakeStagedIndex :one
+DELETE FROM staged_index WHERE run_id = sqlc.arg(run_id) RETURNING native, mark;
+
+-- name: PutSaving :exec
+INSERT INTO run_savings (run_id, n, kind, step_id, agent_id, tool, detail, path, chars, lines, tokens, fault, at)
+VALUES (sqlc.arg(run_id), sqlc.arg(n), sqlc.arg(kind), sqlc.arg(step_id), sqlc.arg(agent_id), sqlc.arg(tool),
+    sqlc.arg(detail), sqlc.arg(path), sqlc.arg(chars), sqlc.arg(lines), sqlc.arg(tokens), sqlc.arg(fault), sqlc.arg(at));
+
+-- name: Savings :many
+SELECT * FROM run_savings WHERE run_id = sqlc.arg(run_id) ORDER BY n;
+
+-- name: UseScript :exec
+INSERT INTO script_uses (bench, path, written, run, last_at)
+VALUES (sqlc.arg(bench), sqlc.arg(path), sqlc.arg(written), sqlc.arg(run), sqlc.arg(last_at))
+ON CONFLICT DO UPDATE
+SET written = written + excluded.written, run = run + excluded.run, last_at = max(last_at, excluded.last_at);
+
+-- name: ScriptUses :many
+SELECT * FROM script_uses WHERE bench = sqlc.arg(bench) ORDER BY path;
 
 -- name: PutStep :exec
 INSERT INTO run_steps (run_id, n, kind, step_id, parent, name, input, output, error, at, took)

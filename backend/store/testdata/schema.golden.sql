@@ -14,7 +14,7 @@ CREATE TABLE bindings (
     created_at       INTEGER NOT NULL,
     fresh_at         INTEGER NOT NULL DEFAULT 0,
     deleted_at       INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, role TEXT NOT NULL DEFAULT '' CHECK (role IN ('', 'coordinator')), glance INTEGER NOT NULL DEFAULT 1 CHECK (glance IN (0, 1)), hands TEXT NOT NULL DEFAULT '', workers TEXT NOT NULL DEFAULT '', spill_over INTEGER NOT NULL DEFAULT 4000) STRICT;
 CREATE INDEX bindings_channel ON bindings (channel_id, created_at);
 CREATE UNIQUE INDEX bindings_handle ON bindings (channel_id, handle_fold) WHERE deleted_at = 0;
 CREATE TABLE channels (
@@ -28,8 +28,13 @@ CREATE TABLE channels (
     archived_at INTEGER NOT NULL DEFAULT 0,
     last_at     INTEGER NOT NULL,
     last_id     TEXT NOT NULL
-, read_id TEXT NOT NULL DEFAULT '', read_at INTEGER NOT NULL DEFAULT 0, revised_at INTEGER NOT NULL DEFAULT 0) STRICT;
+, read_id TEXT NOT NULL DEFAULT '', read_at INTEGER NOT NULL DEFAULT 0, revised_at INTEGER NOT NULL DEFAULT 0, ignored TEXT NOT NULL DEFAULT '' CHECK (ignored IN ('', 'output', 'nothing'))) STRICT;
 CREATE UNIQUE INDEX channels_name ON channels (name_fold) WHERE archived_at = 0;
+CREATE TABLE index_marks (
+    binding_id TEXT NOT NULL PRIMARY KEY REFERENCES bindings (id) ON DELETE CASCADE,
+    native     TEXT NOT NULL,
+    mark       TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE members (
     channel_id  TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
     handle_fold TEXT NOT NULL,
@@ -107,6 +112,22 @@ CREATE TABLE run_calls (
     output         INTEGER NOT NULL,
     PRIMARY KEY (run_id, n)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE run_savings (
+    run_id   TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    n        INTEGER NOT NULL,
+    kind     TEXT NOT NULL,
+    step_id  TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    tool     TEXT NOT NULL,
+    detail   TEXT NOT NULL,
+    path     TEXT NOT NULL,
+    chars    INTEGER NOT NULL,
+    lines    INTEGER NOT NULL,
+    tokens   INTEGER NOT NULL,
+    fault    TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE run_sent (
     run_id TEXT NOT NULL PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
     sent   TEXT NOT NULL
@@ -160,6 +181,14 @@ CREATE INDEX runs_queue ON runs (binding_id, queued_at, id, channel_id, row_id) 
 CREATE UNIQUE INDEX runs_retry ON runs (retry_of) WHERE retry_of <> '';
 CREATE INDEX runs_row ON runs (row_id) WHERE row_id <> '';
 CREATE INDEX runs_running ON runs (channel_id, binding_id) WHERE state = 'running';
+CREATE TABLE script_uses (
+    bench   TEXT NOT NULL,
+    path    TEXT NOT NULL,
+    written INTEGER NOT NULL,
+    run     INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    PRIMARY KEY (bench, path)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE sessions (
     native     TEXT NOT NULL PRIMARY KEY,
     binding_id TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
@@ -177,6 +206,11 @@ CREATE TABLE staged (
     native  TEXT NOT NULL,
     last_at INTEGER NOT NULL,
     ids     TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE staged_index (
+    run_id TEXT NOT NULL PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+    native TEXT NOT NULL,
+    mark   TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE watermarks (
     binding_id     TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
