@@ -3,7 +3,11 @@
 package engine
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -257,6 +261,67 @@ func TestRealIsolatedWorkerGetsAWorktreeAndTheWorkbenchLiesOutside(t *testing.T)
 	system := last(t, requests(model, r.Native)).SystemText()
 	if !strings.Contains(system, outside) || strings.Contains(system, " .flower") {
 		t.Error("the framing does not name the workbench by its absolute path")
+	}
+}
+
+// Where there is no repository a worktree can't be made; the worker works all the same.
+func TestRealIsolatedWorkerOutsideOfARepository(t *testing.T) {
+	h, model := buildReal(t, nil)
+	c := h.channel("backend")
+	h.binding(c, "lead", chat.RuntimeClaude, coordinator, func(b *chat.Binding) { b.Workers[1].Isolated = true })
+	model.ThenSubagent(standin.Use("Bash", map[string]any{"command": "touch here", "description": "x"}), standin.Say("Done."))
+	model.Then(standin.Use("Agent", map[string]any{
+		"description": "x", "prompt": "touch it", "subagent_type": "implementer", "run_in_background": false,
+	}), standin.Say("Fine."))
+	succeeded(t, h.ask(c, "@lead delegate"))
+	if _, err := os.Stat(filepath.Join(h.workspace, "here")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A picture is a long string, and not spilled; a subagent's long output is.
+func TestRealPictureIsUnchangedAndASubagentsOutputIsSpilled(t *testing.T) {
+	h, model := buildReal(t, nil)
+	c := h.channel("backend")
+	h.binding(c, "claude", chat.RuntimeClaude, handsOn)
+	noise := image.NewGray(image.Rect(0, 0, 100, 100))
+	for i := range noise.Pix {
+		noise.Pix[i] = byte(i * i * 2654435761 >> 13)
+	}
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, noise); err != nil {
+		t.Fatal(err)
+	}
+	encoded := base64.StdEncoding.EncodeToString(picture.Bytes())
+	if len(encoded) < 2*chat.DefaultSpillOver {
+		t.Fatalf("the picture has %d characters only", len(encoded))
+	}
+	path := filepath.Join(h.workspace, "noise.png")
+	if err := os.WriteFile(path, picture.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	model.Then(standin.Use("Read", map[string]any{"file_path": path}), standin.Say("Noise."))
+	r := h.ask(c, "@claude look at it")
+	succeeded(t, r)
+	if !strings.Contains(string(last(t, requests(model, r.Native)).RawMessages), encoded[:5000]) {
+		t.Error("the model was not sent the picture as it is")
+	}
+	if s := h.savings(r, run.SavingSpill); len(s) != 0 {
+		t.Errorf("savings: %+v", s)
+	}
+
+	model.ThenSubagent(standin.Use("Bash", map[string]any{"command": "seq 3000", "description": "x"}), standin.Say("Counted."))
+	model.Then(standin.Use("Agent", map[string]any{
+		"description": "x", "prompt": "count", "subagent_type": "general-purpose", "run_in_background": false,
+	}), standin.Say("Fine."))
+	r = h.ask(c, "@claude have it counted")
+	succeeded(t, r)
+	worker := last(t, model.Book(standin.Of(standin.Subagent)))
+	if text := string(worker.RawMessages); !strings.Contains(text, "3,000 lines, spilled to") || strings.Contains(text, "2999") {
+		t.Errorf("the subagent was sent\n%.2000s", text)
+	}
+	if s := h.savings(r, run.SavingSpill); len(s) != 1 || s[0].AgentID == "" {
+		t.Errorf("savings: %+v", s)
 	}
 }
 
