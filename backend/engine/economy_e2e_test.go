@@ -211,14 +211,53 @@ func TestRealIndexIsToldWholeOnceThenWhatChanged(t *testing.T) {
 		t.Errorf("uses: %+v, %v", uses, err)
 	}
 
-	// A summary in the place of the history may have lost the index.
-	succeeded(t, h.ask(c, "@claude /nothing"))
 	if _, err := h.runs.Fresh(h.ctx(), b.ID); err != nil {
 		t.Fatal(err)
 	}
 	if text := h.text(h.ask(c, "@claude afresh")); !strings.Contains(text, "old.sh") || !strings.Contains(text, "new.sh") {
 		t.Errorf("after Start fresh:\n%s", text)
 	}
+}
+
+// A summary in the place of the history may have lost the index: it is told whole
+// again, and the framing is still there.
+func TestRealIndexIsToldAnewAfterACompaction(t *testing.T) {
+	h, model := buildReal(t, nil)
+	c := h.channel("backend")
+	h.binding(c, "claude", chat.RuntimeClaude, handsOn)
+	scripts := filepath.Join(h.workspace, ".flower", "scripts")
+	if err := os.MkdirAll(scripts, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(scripts, "old.sh"), []byte("# desc: the first one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeeded(t, h.ask(c, "@claude hello"))
+	full := standin.Say("That was long.")
+	full.Usage = &standin.Usage{InputTokens: 999_000, OutputTokens: 10} // beyond what any window leaves
+	model.Then(full)
+	succeeded(t, h.ask(c, "@claude think hard"))
+	var compacting run.Run
+	for range 3 { // the client compacts before the next turn, or the one after it
+		compacting = h.ask(c, "@claude go on")
+		succeeded(t, compacting)
+		steps, err := h.store.RunSteps(h.ctx(), compacting.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(steps, func(s run.Step) bool { return s.Name == run.StepCompacted }) {
+			after := h.ask(c, "@claude what is there")
+			if text := h.text(after); !strings.Contains(text, "scripts/old.sh — the first one") {
+				t.Errorf("after the compaction the turn is\n%s", text)
+			}
+			request := last(t, requests(model, after.Native))
+			if !strings.Contains(request.SystemText(), "UNTRUSTED DATA") || !strings.Contains(request.SystemText(), "scripts/: look here first") {
+				t.Error("the framing was lost")
+			}
+			return
+		}
+	}
+	t.Fatal("the client did not compact")
 }
 
 // repository makes a folder one, with something in it.
