@@ -40,6 +40,8 @@ type reaction struct {
 	input  object
 	status int             // an HTTP error
 	hold   <-chan struct{} // nothing comes before this is closed
+	think  int64           // of its output, in tokens; not said when 0
+	miss   object          // what the API says of a cache miss; nothing when nil
 }
 
 func newAPI(t *testing.T, model func(request) reaction) *api {
@@ -100,10 +102,14 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	event("message_start", object{"message": object{"id": fmt.Sprintf("msg_%d", id), "type": "message", "role": "assistant", "model": q.model,
+	start := object{"id": fmt.Sprintf("msg_%d", id), "type": "message", "role": "assistant", "model": q.model,
 		"content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": object{
 			"input_tokens": 5, "cache_creation_input_tokens": 100, "cache_read_input_tokens": 50, "output_tokens": 1,
-			"cache_creation": object{"ephemeral_5m_input_tokens": 70, "ephemeral_1h_input_tokens": 30}}}})
+			"cache_creation": object{"ephemeral_5m_input_tokens": 70, "ephemeral_1h_input_tokens": 30}}}
+	if do.miss != nil {
+		start["diagnostics"] = object{"cache_miss_reason": do.miss}
+	}
+	event("message_start", object{"message": start})
 	stop := "end_turn"
 	if do.tool != "" {
 		stop = "tool_use"
@@ -117,7 +123,11 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	event("content_block_stop", object{"index": 0})
-	event("message_delta", object{"delta": object{"stop_reason": stop, "stop_sequence": nil}, "usage": object{"output_tokens": 7}})
+	used := object{"output_tokens": 7}
+	if do.think > 0 {
+		used["output_tokens_details"] = object{"thinking_tokens": do.think}
+	}
+	event("message_delta", object{"delta": object{"stop_reason": stop, "stop_sequence": nil}, "usage": used})
 	event("message_stop", object{})
 }
 

@@ -14,6 +14,8 @@ type cycle struct {
 	book   callBook
 	held   held // what happened, until it is ours
 	ended  int  // background tasks that ended in it
+
+	compacted []Compacted
 }
 
 func (c *cycle) begun() bool { return !c.began.IsZero() }
@@ -127,6 +129,7 @@ func (s *Session) finish(w wireResult, raw []byte) {
 	c, t := s.cycle, s.turn
 	ours := c.belongs(t, w)
 	result := s.totals.settle(w, raw, &c.book)
+	result.Compacted, result.Client = c.compacted, s.info
 	s.cycle = &cycle{}
 	s.endQuestions()
 	// The client takes a turn for what ended meanwhile, unless it has told the model already, which it does not say.

@@ -32,7 +32,8 @@
 //     InterruptGrace is ended with everything it started. Close and a crash end the whole process tree too.
 //   - What is not understood is skipped, kept for the log and handed on as Unknown: garbage between the lines, unknown
 //     types, unknown fields. A line may be up to MaxLine bytes; a longer one is dropped and the next is read.
-//   - Tokens and money are the client's own figures. Each message id counts once. The client's totals grow over the life
+//   - Tokens and money are the client's own figures, and so is the time to the first token; when a call began and ended is
+//     when its lines reached us. Each message id counts once. The client's totals grow over the life
 //     of the process and, in newer versions, go on where a resumed session stopped; a Result carries only its own turn's.
 //
 // What is written here about the client was measured on 2.1.197 and 2.1.332. Its protocol is nobody's promise: the golden

@@ -55,8 +55,10 @@ type (
 	Status struct{ Name, Text string }
 	// Compacted says that the client replaced the history by a summary.
 	Compacted struct {
-		Trigger   string // auto or manual
-		PreTokens int64  // the context's size before
+		Trigger    string // auto or manual
+		PreTokens  int64  // the context's size before
+		PostTokens int64  // and after, as far as the client can tell before it sends it; 0: not said
+		Calls      int    // how many calls of the turn had begun before
 	}
 	// Retract says that what this turn's sink got so far belonged to a turn of the client's own, which began in the same
 	// moment; the answer follows. It can happen only with clients that do not name the message they work on.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -106,6 +107,9 @@ func tell(out *bytes.Buffer, e Event) {
 		x.Duration = 0
 		x.Structured = nil
 		e = x
+	case CallUsage: // when it was depends on this machine, TTFT on the recording's
+		x.Began, x.Ended = time.Time{}, time.Time{}
+		e = x
 	case Unknown:
 		x.Raw = nil
 		e = x
@@ -118,10 +122,10 @@ func tell(out *bytes.Buffer, e Event) {
 }
 
 func tellResult(out *bytes.Buffer, r Result) {
-	fmt.Fprintf(out, "  result %q error=%v api=%v interrupted=%v %s/%s turns=%d usage=%+v cost=%.6f window=%d errors=%q\n",
-		r.Text, r.IsError, r.API, r.Interrupted, r.Subtype, r.TerminalReason, r.NumTurns, r.Usage, r.CostUSD, r.ContextWindow, r.Errors)
+	fmt.Fprintf(out, "  result %q error=%v api=%v interrupted=%v %s/%s turns=%d usage=%+v cost=%.6f window=%d context=%d compacted=%v version=%s errors=%q\n",
+		r.Text, r.IsError, r.API, r.Interrupted, r.Subtype, r.TerminalReason, r.NumTurns, r.Usage, r.CostUSD, r.ContextWindow, r.ContextSize(), r.Compacted, r.Client.Version, r.Errors)
 	for _, c := range r.Calls {
-		fmt.Fprintf(out, "    call %s main=%v %+v\n", c.Model, c.Main, c.Usage)
+		fmt.Fprintf(out, "    call %s main=%v ttft=%v miss=%v %+v\n", c.Model, c.Main, c.TTFT, c.Miss, c.Usage)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Models)) {
 		fmt.Fprintf(out, "    model %s %+v\n", name, r.Models[name])

@@ -48,6 +48,11 @@ type Options struct {
 	Allowed []string               // tools that need no question, like "mcp__channel"; they go into flags, so: few and short
 	Rules   []Rule                 // what needs no question besides, of any length and number
 
+	// Agents are subagents that the model can start with the client's Agent tool, by name, beside the client's own and the
+	// person's. They are told over the client's input, so they may be of any length. They become part of what the model is
+	// sent before the first message: the same map gives the same bytes in every process.
+	Agents map[string]Agent
+
 	Hooks []Hook
 	// Permission decides whether a tool may run. Its context ends when the client takes the question back, when the turn
 	// that asked is over (unless a background subagent asked), and on Close; the answer is then a no without waiting for
@@ -64,6 +69,16 @@ type Options struct {
 	UnaskedGrace   time.Duration // 0: DefaultUnasked
 
 	tap io.Writer // gets a copy of the client's output; for recordings
+}
+
+// An Agent is a subagent that can be started.
+type Agent struct {
+	Description string // when to start it; the model reads it before it does
+	Prompt      string // the subagent's own system prompt
+	// Tools are all that it may use; nil: the client's own, and of MCP servers, what the main thread has. One that the
+	// client does not know is left out by it, silently.
+	Tools []string
+	Model string // "inherit", or empty: what the main thread has
 }
 
 // A Hook is asked at an event of the client's.
@@ -196,4 +211,24 @@ func (o *Options) arguments() ([]string, error) {
 		args = append(args, "--allowedTools", tool)
 	}
 	return append(args, o.Args...), nil
+}
+
+// introduction is what `initialize` says beside its kind. A map comes out sorted, so it is the same bytes in every process.
+func (o *Options) introduction(hooks map[string]any) map[string]any {
+	said := map[string]any{"hooks": hooks}
+	if len(o.Agents) == 0 {
+		return said
+	}
+	type agent struct {
+		Description string   `json:"description"`
+		Prompt      string   `json:"prompt"`
+		Tools       []string `json:"tools,omitempty"`
+		Model       string   `json:"model,omitempty"`
+	}
+	agents := make(map[string]agent, len(o.Agents))
+	for name, a := range o.Agents {
+		agents[name] = agent(a)
+	}
+	said["agents"] = agents
+	return said
 }

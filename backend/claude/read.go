@@ -143,7 +143,12 @@ func (s *Session) system(w *wireLine, raw []byte) {
 	case "task_started", "task_progress", "task_updated", "task_notification", "background_tasks_changed":
 		s.task(w.Subtype, &y)
 	case "compact_boundary":
-		s.show(Compacted{Trigger: y.Compact.Trigger, PreTokens: y.Compact.PreTokens})
+		c := Compacted{
+			Trigger: y.Compact.Trigger, PreTokens: y.Compact.PreTokens, PostTokens: y.Compact.PostTokens,
+			Calls: len(s.cycle.book.order),
+		}
+		s.cycle.compacted = append(s.cycle.compacted, c)
+		s.show(c)
 	case "informational":
 		s.show(Status{Name: w.Subtype, Text: y.Content})
 	case "api_retry":
@@ -167,13 +172,13 @@ func (s *Session) stream(w *wireLine) {
 		if w.Parent == "" {
 			s.begin()
 		}
-		book.begin(w.Parent, e.Message)
+		book.begin(w.Parent, e.Message, milliseconds(w.TTFT), time.Now())
 	case "content_block_delta":
 		if e.Delta.Type == "text_delta" && e.Delta.Text != "" {
 			s.show(TextDelta{MessageID: book.messageID(w.Parent), Text: e.Delta.Text, Parent: w.Parent})
 		}
 	case "message_delta":
-		if c := book.delta(w.Parent, e.Usage); c != nil {
+		if c := book.delta(w.Parent, e, time.Now()); c != nil {
 			s.show(CallUsage{*c})
 		}
 	}
@@ -185,7 +190,7 @@ func (s *Session) assistant(w *wireLine) {
 		s.begin()
 	}
 	known := len(s.cycle.book.order)
-	c := s.cycle.book.note(w.Parent, m)
+	c := s.cycle.book.note(w.Parent, m, time.Now())
 	if c != nil && len(s.cycle.book.order) > known {
 		s.show(CallUsage{*c}) // not streamed: a subagent's, or a client that sends no partial messages
 	}

@@ -18,7 +18,7 @@ type Result struct {
 	NumTurns       int
 	Duration       time.Duration
 	APIDuration    time.Duration // of this turn; at most Duration in the first turn after a resume, whose base is not known
-	TTFT           time.Duration // to the first token; 0: not said
+	TTFT           time.Duration // from our message to the first token of the answer; 0: not said. Each call has its own
 	CostUSD        float64       // of this turn
 	// Usage is all this turn used: the client's own count, subagents and side calls included, and never less than the sum
 	// of Calls (a call that was cut off is not in the client's count).
@@ -26,7 +26,26 @@ type Result struct {
 	Calls         []Call // in the order they began
 	Models        map[string]ModelUsage
 	ContextWindow int64 // of the model of the main thread's last call, in tokens; 0: not said
-	Raw           json.RawMessage
+	// Compacted are the times that the client replaced its history by a summary. The call that made the summary is in Usage
+	// and Models, but never among Calls: the client does not show it.
+	Compacted []Compacted
+	// Client is what the client said of itself at the beginning of this turn: its version, and what it has for tools.
+	Client Init
+	Raw    json.RawMessage
+}
+
+// ContextSize is how many tokens the native session holds after the turn, by its last call on the main thread: all that was
+// sent and all that was answered. 0: there was no such call, or the history was replaced by a summary since.
+func (r Result) ContextSize() int64 {
+	for i := len(r.Calls) - 1; i >= 0; i-- {
+		if c := r.Calls[i]; c.Main {
+			if n := len(r.Compacted); n > 0 && r.Compacted[n-1].Calls > i {
+				return 0
+			}
+			return c.Usage.Prompt() + c.Usage.Output
+		}
+	}
+	return 0
 }
 
 // A Turn is one that the client took by itself.

@@ -85,7 +85,7 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	s.run(ctx)
 	bounded, cancel := context.WithTimeoutCause(ctx, o.StartBound, fmt.Errorf("no answer within %v", o.StartBound))
 	defer cancel()
-	_, err = s.Request(bounded, "initialize", map[string]any{"hooks": s.hookTable()})
+	_, err = s.Request(bounded, "initialize", s.opts.introduction(s.hookTable()))
 	if err == nil {
 		err = s.tellRules(bounded)
 	}

@@ -1,19 +1,26 @@
 package claude
 
-// Usage counts tokens as the Messages API bills them. The five kinds do not overlap.
+import "time"
+
+// Usage counts tokens as the Messages API bills them. The kinds do not overlap, but for Thinking, which is part of Output.
 type Usage struct {
 	Input        int64 // neither read from nor written to the cache
 	CacheRead    int64
 	CacheWrite5m int64 // written with a life of five minutes; everything when the client does not say which
 	CacheWrite1h int64 // written with a life of an hour
 	Output       int64
+	Thinking     int64 // how much of Output was thinking; 0 also where the client does not say (2.1.197 does not in its totals)
 }
+
+// Prompt is all that was sent: what is not Output.
+func (u Usage) Prompt() int64 { return u.Input + u.CacheRead + u.CacheWrite5m + u.CacheWrite1h }
 
 // Add returns the sum of both.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{
 		Input: u.Input + v.Input, CacheRead: u.CacheRead + v.CacheRead, Output: u.Output + v.Output,
 		CacheWrite5m: u.CacheWrite5m + v.CacheWrite5m, CacheWrite1h: u.CacheWrite1h + v.CacheWrite1h,
+		Thinking: u.Thinking + v.Thinking,
 	}
 }
 
@@ -24,6 +31,7 @@ func (u Usage) most(v Usage) Usage {
 	return Usage{
 		Input: max(u.Input, v.Input), CacheRead: max(u.CacheRead, v.CacheRead), Output: max(u.Output, v.Output),
 		CacheWrite1h: hour, CacheWrite5m: max(u.CacheWrite5m+u.CacheWrite1h, v.CacheWrite5m+v.CacheWrite1h) - hour,
+		Thinking: max(u.Thinking, v.Thinking),
 	}
 }
 
@@ -35,6 +43,23 @@ type Call struct {
 	// Usage of a main-thread call is final. Of a subagent's call the client shows only what the API said when the answer
 	// began, so Output is too small there, and a subagent's last call may not be shown at all; Result.Usage has both.
 	Usage Usage
+	// TTFT is the time from the request to the beginning of the answer, by the client; 0: not said (subagents' never is).
+	TTFT time.Duration
+	// Began is when the beginning of the answer reached us: from then on what the call wrote to the cache can be read. Ended
+	// is when its end did; zero when it was cut off, or not streamed.
+	Began, Ended time.Time
+	// Miss is the API's own word on why it read less from the cache than the call before had left there. It says so only
+	// when the client asks it to.
+	Miss CacheMiss
+}
+
+// CacheMiss is what the API says of a cache that it could not fully use. The zero CacheMiss: it said nothing.
+type CacheMiss struct {
+	// Reason is the first part of the request that differs from the one before (model_changed, system_changed,
+	// tools_changed, messages_changed), or that there was nothing to compare with (previous_message_not_found, unavailable).
+	// There may be others.
+	Reason string
+	Tokens int64 // about how many tokens were not read; 0: not said
 }
 
 // ModelUsage is what one model used in a turn, by the client's own count, subagents and side calls included.
@@ -55,6 +80,26 @@ type wireUsage struct {
 		FiveMinutes int64 `json:"ephemeral_5m_input_tokens"`
 		Hour        int64 `json:"ephemeral_1h_input_tokens"`
 	} `json:"cache_creation"`
+	Details *struct {
+		Thinking *int64 `json:"thinking_tokens"`
+	} `json:"output_tokens_details"`
+}
+
+// wireDiagnostics is what the API says of how it answered. The client hands it on with the message, and with the end of the
+// message's stream.
+type wireDiagnostics struct {
+	Miss *struct {
+		Type   string `json:"type"`
+		Tokens int64  `json:"cache_missed_input_tokens"`
+	} `json:"cache_miss_reason"`
+}
+
+// over returns what d says, or old when it says nothing.
+func (d *wireDiagnostics) over(old CacheMiss) CacheMiss {
+	if d == nil || d.Miss == nil || d.Miss.Type == "" {
+		return old
+	}
+	return CacheMiss{Reason: d.Miss.Type, Tokens: max(0, d.Miss.Tokens)}
 }
 
 // over returns old with every figure that w names replaced.
@@ -70,6 +115,9 @@ func (w *wireUsage) over(old Usage) Usage {
 	set(&old.Input, w.Input)
 	set(&old.CacheRead, w.CacheRead)
 	set(&old.Output, w.Output)
+	if w.Details != nil {
+		set(&old.Thinking, w.Details.Thinking)
+	}
 	total, hour := old.CacheWrite5m+old.CacheWrite1h, old.CacheWrite1h
 	set(&total, w.CacheCreation)
 	if w.Split != nil {
@@ -88,6 +136,7 @@ type wireModelUsage struct {
 	CacheRead     int64   `json:"cacheReadInputTokens"`
 	CacheCreation int64   `json:"cacheCreationInputTokens"`
 	Hour          int64   `json:"cacheCreationEphemeral1hInputTokens"`
+	Thinking      int64   `json:"thinkingTokens"`
 	CostUSD       float64 `json:"costUSD"`
 	ContextWindow int64   `json:"contextWindow"`
 }
@@ -96,13 +145,14 @@ func (w wireModelUsage) minus(before wireModelUsage) wireModelUsage {
 	return wireModelUsage{
 		Input: max(0, w.Input-before.Input), Output: max(0, w.Output-before.Output), CacheRead: max(0, w.CacheRead-before.CacheRead),
 		CacheCreation: max(0, w.CacheCreation-before.CacheCreation), Hour: max(0, w.Hour-before.Hour),
-		CostUSD: max(0, w.CostUSD-before.CostUSD), ContextWindow: w.ContextWindow,
+		Thinking: max(0, w.Thinking-before.Thinking),
+		CostUSD:  max(0, w.CostUSD-before.CostUSD), ContextWindow: w.ContextWindow,
 	}
 }
 
 func (w wireModelUsage) usage() Usage {
 	return Usage{
-		Input: w.Input, CacheRead: w.CacheRead, Output: w.Output,
+		Input: w.Input, CacheRead: w.CacheRead, Output: w.Output, Thinking: w.Thinking,
 		CacheWrite1h: min(w.Hour, w.CacheCreation), CacheWrite5m: max(0, w.CacheCreation-w.Hour),
 	}
 }
@@ -115,38 +165,47 @@ type callBook struct {
 }
 
 // begin notes that a message's stream began.
-func (b *callBook) begin(parent string, m *wireMessage) {
+func (b *callBook) begin(parent string, m *wireMessage, ttft time.Duration, now time.Time) {
 	if b.open == nil {
 		b.open = map[string]*Call{}
 	}
-	if c := b.note(parent, m); c != nil {
+	if c := b.note(parent, m, now); c != nil {
 		b.open[parent] = c
+		c.TTFT = ttft
 	}
 }
 
 // delta takes the figures at the end of a message's stream, which are final, and returns the call they belong to.
-func (b *callBook) delta(parent string, u *wireUsage) *Call {
+func (b *callBook) delta(parent string, e *wireStream, now time.Time) *Call {
 	c := b.open[parent]
 	if c != nil {
-		c.Usage = c.Usage.most(u.over(c.Usage)) // some gateways name everything again, as 0
+		c.Usage = c.Usage.most(e.Usage.over(c.Usage)) // some gateways name everything again, as 0
+		c.Miss = e.Delta.Diagnostics.over(c.Miss)
+		c.Ended = now
 	}
 	return c
 }
 
 // note takes a message as the client shows it: once a content block, each time with the figures of the message's begin.
 // Nil means that the message was no call (the client puts its own errors into messages of a model called "<synthetic>").
-func (b *callBook) note(parent string, m *wireMessage) *Call {
+func (b *callBook) note(parent string, m *wireMessage, now time.Time) *Call {
 	if m == nil || m.ID == "" || m.Model == syntheticModel {
 		return nil
 	}
 	if c, ok := b.byID[m.ID]; ok {
 		c.Usage = c.Usage.most(m.Usage.over(Usage{}))
+		if c.Miss == (CacheMiss{}) { // what came at the end of the stream is newer than what the blocks repeat
+			c.Miss = m.Diagnostics.over(c.Miss)
+		}
 		return c
 	}
 	if b.byID == nil {
 		b.byID = map[string]*Call{}
 	}
-	c := &Call{MessageID: m.ID, Model: m.Model, Main: parent == "", Usage: m.Usage.over(Usage{})}
+	c := &Call{
+		MessageID: m.ID, Model: m.Model, Main: parent == "", Usage: m.Usage.over(Usage{}), Began: now,
+		Miss: m.Diagnostics.over(CacheMiss{}),
+	}
 	b.byID[m.ID] = c
 	b.order = append(b.order, c)
 	return c

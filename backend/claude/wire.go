@@ -15,6 +15,7 @@ type wireLine struct {
 	IsReplay  bool            `json:"isReplay"`
 	Message   wireMessage     `json:"message"`
 	Event     wireStream      `json:"event"`
+	TTFT      float64         `json:"ttft_ms"` // of a message_start on the main thread
 	ToolUse   json.RawMessage `json:"tool_use_result"`
 	RequestID string          `json:"request_id"`
 	Request   json.RawMessage `json:"request"`
@@ -32,10 +33,11 @@ func decode(b []byte, into any) error {
 }
 
 type wireMessage struct {
-	ID      string          `json:"id"`
-	Model   string          `json:"model"`
-	Content json.RawMessage `json:"content"`
-	Usage   *wireUsage      `json:"usage"`
+	ID          string           `json:"id"`
+	Model       string           `json:"model"`
+	Content     json.RawMessage  `json:"content"`
+	Usage       *wireUsage       `json:"usage"`
+	Diagnostics *wireDiagnostics `json:"diagnostics"`
 }
 
 type wireBlock struct {
@@ -80,8 +82,9 @@ type wireStream struct {
 	Type    string       `json:"type"`
 	Message *wireMessage `json:"message"` // of message_start
 	Delta   struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
+		Type        string           `json:"type"`
+		Text        string           `json:"text"`
+		Diagnostics *wireDiagnostics `json:"diagnostics"` // of message_delta
 	} `json:"delta"`
 	Usage *wireUsage `json:"usage"` // of message_delta
 }
@@ -107,8 +110,9 @@ type wireSystem struct {
 		ID string `json:"task_id"`
 	} `json:"tasks"`
 	Compact struct {
-		Trigger   string `json:"trigger"`
-		PreTokens int64  `json:"pre_tokens"`
+		Trigger    string `json:"trigger"`
+		PreTokens  int64  `json:"pre_tokens"`
+		PostTokens int64  `json:"post_tokens"`
 	} `json:"compact_metadata"`
 }
 
