@@ -24,9 +24,9 @@ func header(valid bool) string {
 	return firstHeader
 }
 
-// rowLine writes a row. Its first line starts with "- [", every other with
-// plain.Continued; the characters are counted in the body as it was posted.
-func rowLine(row Row, maxChars int) (line string, cut bool) {
+// rowLine writes a row. Its first line starts with "- [", when it is quoted every
+// other with plain.Continued; the characters are counted in the body as it was posted.
+func rowLine(row Row, maxChars int, quoted bool) (line string, cut bool) {
 	var who string
 	switch {
 	case row.Agent:
@@ -37,7 +37,10 @@ func rowLine(row Row, maxChars int) (line string, cut bool) {
 		who = "- [user] " + plain.Handle(row.Handle) + ": "
 	}
 	kept, more := plain.Cut(row.Body, maxChars)
-	line = who + plain.Body(kept)
+	if quoted {
+		kept = plain.Body(kept)
+	}
+	line = who + kept
 	if more > 0 {
 		line += fmt.Sprintf(" … [%d more characters; channel_history has the full message]", more)
 	}

@@ -68,6 +68,23 @@ type Input struct {
 	// Limit is the most rows shown, MaxChars the most scalars of a body. Zero
 	// stands for the defaults.
 	Limit, MaxChars int
+
+	// Without leaves out rules of Hearth's own. Nothing that is sent to an agent
+	// does.
+	Without Without
+}
+
+// Without names rules that the published design of a watermark does not have
+// and Hearth adds. The simulation leaves them out to say what they cost and
+// save; the zero value, with all of them, is what agents get.
+type Without struct {
+	// Echo: the addressed row and the rows the session wrote itself are told in
+	// the turns that follow, as anyone's are.
+	Echo bool
+	// Omitted: the block does not name what it leaves out. Output.Omitted does.
+	Omitted bool
+	// Quoting: a body stands in the block as it was posted, its lines unmarked.
+	Quoting bool
 }
 
 // Valid says whether the place's watermark is of the session that is about to
@@ -111,8 +128,10 @@ type Output struct {
 	// Block is the context block, lines joined by \n without one at the end,
 	// or empty when there is nothing new.
 	Block string
-	// Shown are the ids of the rows in the block, oldest first.
+	// Shown are the ids of the rows in the block, oldest first, and Lines the
+	// rows as they stand there, each of one line or more.
 	Shown []string
+	Lines []string
 	// Omitted is nil when nothing was left out.
 	Omitted *Omitted
 	// Watermark is what to commit once the turn has arrived, nil for a session
@@ -139,25 +158,25 @@ func render(in Input) (out Output, lastFrom string) {
 		in.MaxChars = DefaultMaxChars
 	}
 	p := decide(in)
-	lines := make([]string, 0, in.Limit)
 	for i, row := range p.rows {
 		if p.verdicts[i] == Shown {
-			line, cut := rowLine(row, in.MaxChars)
+			line, cut := rowLine(row, in.MaxChars, !in.Without.Quoting)
 			if cut {
 				p.verdicts[i] = Cut
 			}
-			lines = append(lines, line)
+			out.Lines = append(out.Lines, line)
 			out.Shown = append(out.Shown, row.ID)
 		}
 		out.Considered = append(out.Considered, Considered{row.ID, p.verdicts[i]})
 	}
 	out.Omitted = p.omitted(in, out.Shown)
-	if len(lines) > 0 || out.Omitted != nil {
+	named := out.Omitted != nil && !in.Without.Omitted
+	if len(out.Lines) > 0 || named {
 		head := []string{header(p.valid)}
-		if out.Omitted != nil {
+		if named {
 			head = append(head, omittedLine(*out.Omitted, p.thread()))
 		}
-		out.Block = strings.Join(append(head, lines...), "\n")
+		out.Block = strings.Join(append(head, out.Lines...), "\n")
 	}
 	out.Watermark, lastFrom = p.advance(in)
 	return out, lastFrom
@@ -238,7 +257,7 @@ func (p *plan) judge(in Input, row Row) Verdict {
 		return Replayed
 	// Without a valid watermark an own row may be from an earlier session: then
 	// the answer is as new to this one as anyone's.
-	case p.valid && row.Own:
+	case p.valid && row.Own && !in.Without.Echo:
 		return Own
 	case p.told[row.ID], p.valid && !row.CreatedAt.After(in.Watermark.LastAt):
 		return Seen

@@ -69,7 +69,7 @@ func (p *plan) advance(in Input) (w *Watermark, from string) {
 			addressedAt = row.CreatedAt
 		}
 	}
-	if in.Addressed != "" {
+	if in.Addressed != "" && !in.Without.Echo {
 		told(in.Addressed, addressedAt)
 		ids = append(ids, in.Addressed)
 	}

@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hearth/backend/api"
+	"hearth/backend/delivery"
+	"hearth/backend/sim"
+)
+
+const aboutSim = `Play a channel turn by turn and count what each way of telling the agent about it costs, in tokens. No model is asked and
+nothing is sent. The ways:
+
+  window     the newest messages in every turn
+  watermark  the messages that the agent was not shown yet, as the published design does it
+  unstable   watermark with a line in front of everything that changes in each turn
+  hearth     what Hearth really sends
+
+Without --channel it is a generated channel of 200 messages and 30 mentions, another one for each --seed.
+
+--channel FILE reads a channel from a file (or - for standard input), a message a line, as JSON, in the order of posting:
+
+  {"id","thread_root_id","kind":"user"|"agent","handle","body","created_at","answers"}
+
+An empty handle is the owner. created_at is RFC 3339. thread_root_id is left out at the top level. answers is the id of the message
+that an agent's message replies to; when no message has it, replies are taken in the order of the mentions.
+
+--channel NAME, where there is no such file, is a channel of this Hearth.`
+
+type simOptions struct {
+	seed    uint64
+	channel string
+	agent   string
+	play    sim.Options
+}
+
+func (a *app) simCommand() *cobra.Command {
+	var o simOptions
+	cmd := &cobra.Command{
+		Use:   "sim",
+		Short: "Count what a channel costs in tokens, told in one way or another",
+		Long:  aboutSim,
+		Args:  takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			flags := cmd.Flags()
+			switch {
+			case flags.Changed("seed") && flags.Changed("channel"):
+				return usagef("--seed is for the generated channel, --channel for another one. Give one of them.")
+			case flags.Changed("agent") && !flags.Changed("channel"):
+				return usagef("--agent goes with --channel: the generated channel has one agent only.")
+			case flags.Changed("channel") && strings.TrimSpace(o.channel) == "":
+				return usagef("--channel wants a file or the name of a channel.")
+			case flags.Changed("limit") && (o.play.Limit < 1 || o.play.Limit > delivery.Newest):
+				return usagef("--limit is a number from 1 to %d, not %d.", delivery.Newest, o.play.Limit)
+			case flags.Changed("evict-at") && o.play.EvictAt < 2:
+				return usagef("--evict-at is the number of a mention, from 2 on, not %d.", o.play.EvictAt)
+			}
+			return a.sim(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "which generated channel")
+	cmd.Flags().StringVar(&o.channel, "channel", "", "play the channel in this `FILE`, or a channel of this Hearth by its name")
+	cmd.Flags().StringVar(&o.agent, "agent", "", "play the agent with this `HANDLE`, where there are several")
+	cmd.Flags().IntVar(&o.play.EvictAt, "evict-at", 0, "let a new process, which remembers nothing, answer mention `N`")
+	cmd.Flags().IntVar(&o.play.Limit, "limit", delivery.DefaultLimit, "the most messages a turn shows, 1 to 30")
+	return cmd
+}
+
+func (a *app) sim(ctx context.Context, o simOptions) error {
+	channel, err := a.simChannel(ctx, o)
+	if err != nil {
+		return err
+	}
+	report, err := sim.Run(channel, o.play)
+	if err != nil {
+		return err
+	}
+	if o.channel == "" {
+		report.Seed = &o.seed
+	}
+	if a.json {
+		return a.printValue(report)
+	}
+	_, err = fmt.Fprint(a.stdout, report.Text())
+	return err
+}
+
+// simChannel gets the channel that is to be played.
+func (a *app) simChannel(ctx context.Context, o simOptions) (sim.Channel, error) {
+	switch o.channel {
+	case "":
+		return sim.Generate(o.seed), nil
+	case "-":
+		channel, err := sim.Read(a.stdin, "stdin", o.agent)
+		return channel, simRead("standard input", err)
+	}
+	file, err := os.Open(o.channel)
+	if err == nil {
+		defer file.Close()
+		name := filepath.Base(o.channel)
+		channel, err := sim.Read(file, strings.TrimSuffix(name, filepath.Ext(name)), o.agent)
+		return channel, simRead(o.channel, err)
+	}
+	if !errors.Is(err, fs.ErrNotExist) || strings.ContainsRune(o.channel, filepath.Separator) {
+		return sim.Channel{}, err
+	}
+	c, err := a.connect(ctx)
+	if err != nil {
+		return sim.Channel{}, err
+	}
+	channel, err := c.played(ctx, o.channel, o.agent)
+	return channel, errors.Join(err, c.close(ctx))
+}
+
+func simRead(from string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, sim.ErrWhichAgent) {
+		return usagef("Read %s: %s. Give --agent HANDLE.", from, err)
+	}
+	return fmt.Errorf("read %s: %w. `hearth sim --help` shows what a line looks like", from, err)
+}
+
+// played reads a channel of this Hearth: what was written, in its threads too, and
+// which message each reply answers.
+func (c *client) played(ctx context.Context, typed, agent string) (sim.Channel, error) {
+	channel, err := c.channel(ctx, typed)
+	if err != nil {
+		return sim.Channel{}, fmt.Errorf("there is no file %s, and %w", typed, err)
+	}
+	binding, err := c.binding(ctx, channel, agent)
+	if err != nil {
+		return sim.Channel{}, err
+	}
+	answers, err := c.answers(ctx, channel, binding)
+	if err != nil {
+		return sim.Channel{}, err
+	}
+	rows, err := c.rows(ctx, channel, "")
+	if err != nil {
+		return sim.Channel{}, err
+	}
+	for _, row := range slices.Clone(rows) {
+		if row.ThreadSize == 0 {
+			continue
+		}
+		thread, err := c.rows(ctx, channel, row.ID)
+		if err != nil {
+			return sim.Channel{}, err
+		}
+		rows = append(rows, thread...)
+	}
+	slices.SortFunc(rows, func(a, b api.Row) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	out := sim.Channel{Name: channel.Name, Agent: binding.Handle, Direct: channel.Direct}
+	for _, row := range rows {
+		out.Rows = append(out.Rows, sim.Row{Answers: answers[row.ID], Row: delivery.Row{
+			ID: row.ID, ThreadRootID: row.ThreadRootID, Agent: row.Kind == "agent", Handle: row.Handle, Body: row.Body, CreatedAt: row.CreatedAt,
+		}})
+	}
+	return out, nil
+}
+
+// rows reads all of a channel's top level, or of one thread of it.
+func (c *client) rows(ctx context.Context, channel api.Channel, thread string) (rows []api.Row, err error) {
+	query := url.Values{"limit": {"200"}}
+	if thread != "" {
+		query.Set("thread_root_id", thread)
+	}
+	for {
+		var page struct {
+			Rows []api.Row `json:"rows"`
+			More bool      `json:"more"`
+		}
+		if _, err := c.get(ctx, at("/api/channels/%s/messages", channel.ID)+"?"+query.Encode(), &page); err != nil {
+			return nil, err
+		}
+		rows = append(rows, page.Rows...)
+		if !page.More || len(page.Rows) == 0 {
+			return rows, nil
+		}
+		query.Set("before", page.Rows[0].ID)
+	}
+}
+
+// answers reads which row each reply of an agent answers.
+func (c *client) answers(ctx context.Context, channel api.Channel, binding api.Binding) (map[string]string, error) {
+	answers := map[string]string{}
+	query := url.Values{"limit": {"200"}, "binding": {binding.ID}}
+	for {
+		var page struct {
+			Runs []api.Run `json:"runs"`
+			More bool      `json:"more"`
+		}
+		if _, err := c.get(ctx, at("/api/channels/%s/runs", channel.ID)+"?"+query.Encode(), &page); err != nil {
+			return nil, err
+		}
+		for _, r := range page.Runs {
+			if r.RowID != "" && r.ReplyID != "" {
+				answers[r.ReplyID] = r.RowID
+			}
+		}
+		if !page.More || len(page.Runs) == 0 {
+			return answers, nil
+		}
+		query.Set("before", page.Runs[len(page.Runs)-1].ID)
+	}
+}
