@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help run build page headless test unit integration e2e browser window conformance bench screenshot check fmt vet \
+.PHONY: help run build page helper headless test unit integration e2e browser window conformance bench screenshot check fmt vet \
 	lint generated race pagecheck size generate audit tools claude clean
 .NOTPARALLEL:
 
@@ -37,14 +37,21 @@ help: ## List the targets
 run: .need.go.git.node.window build ## Build Hearth and start it: the window, or an address where there is no display
 	exec bin/hearth $(ARGS)
 
-build: .need.go.node.window page ## Build bin/hearth, with the window and the page in it
+build: .need.go.node.window page helper ## Build bin/hearth, with the window and the page in it
 	CGO_ENABLED=1 $(BUILD) -tags $(WINDOW_TAGS) -o bin/hearth .
 
 page: .need.node ## Build the page into frontend/dist (npm ci when package-lock.json has changed)
 	@build/page
 
-headless: .need.go ## Build bin/hearth-headless: static, no window, needs no C; with the page, if it is built
+headless: .need.go helper ## Build bin/hearth-headless: static, no window, needs no C; with the page, if it is built
 	$(BUILD) -o bin/hearth-headless .
+
+# The program that stands before every command of an agent (see backend/shell). Both builds embed it; whatever is built
+# without it, by go alone, calls itself instead: that takes longer to start when there is a window in it.
+helper: .need.go ## Build backend/shell/bin/helper-GOOS-GOARCH, which is embedded: static, the same bytes everywhere
+	go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' -o $(HELPER_BIN) ./backend/shell/helper
+
+HELPER_BIN = backend/shell/bin/helper-$$(go env GOOS)-$$(go env GOARCH)
 
 # Testing it, from seconds to minutes. Tests that need the real Claude Code carry the build tag e2e.
 
@@ -134,7 +141,7 @@ claude: .need.npm ## Fetch the pinned Claude Code for the tests into the cache
 
 clean: ## Remove what was built here (the cache outside the clone stays)
 	rm -rf bin
-	find frontend/dist -mindepth 1 -not -name embed.txt -delete
+	find frontend/dist backend/shell/bin -mindepth 1 -not -name embed.txt -delete
 
 # What a target needs on the machine: .need.go.npm runs build/bootstrap go npm.
 .need.%:

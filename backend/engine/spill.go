@@ -19,7 +19,7 @@ import (
 // after is told what a tool came to: what is too long goes into a file.
 func (k *keeper) after(ctx context.Context, in claude.HookInput) (json.RawMessage, error) {
 	k.note(ctx, in)
-	if k.over == 0 || !k.usable || !spills(in.ToolName) || isPicture(in) || guard.ReadsSpill(in.ToolName, in.ToolInput, in.Dir, k.bench.SpillFolder()) {
+	if k.over == 0 || !k.usable || !spills(in.ToolName) || guard.ReadsSpill(in.ToolName, in.ToolInput, in.Dir, k.bench.SpillFolder()) {
 		return nil, nil
 	}
 	output, saving, err := k.whole(ctx, in)
@@ -53,19 +53,6 @@ var spilledTools = []string{"Bash", "Read", "Grep", "Glob", "WebFetch", "WebSear
 func spills(name string) bool {
 	return slices.Contains(spilledTools, name) ||
 		strings.HasPrefix(name, "mcp__") && !strings.HasPrefix(name, "mcp__"+tool.ServerName+"__")
-}
-
-// isPicture says whether a tool's output is a picture or another file that is no
-// text: there, long strings are the file itself.
-func isPicture(in claude.HookInput) bool {
-	var shape struct {
-		Type  string `json:"type"`
-		Image bool   `json:"isImage"`
-	}
-	if json.Unmarshal(in.ToolResponse, &shape) != nil {
-		return false // a list, as MCP servers answer: there the blocks say what they are
-	}
-	return shape.Image || in.ToolName == "Read" && shape.Type != "text"
 }
 
 // whole puts a pointer in the place of output that the client has kept in a file of

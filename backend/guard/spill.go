@@ -13,9 +13,6 @@ import (
 )
 
 const (
-	// SpillOver is how long a text in a tool's output may be, in characters,
-	// before it is spilled. A binding can have another number; 0 turns it off.
-	SpillOver = 4000
 	// SpillHead is how many of its first characters stay in the context. Fixed.
 	SpillHead = 400
 	// SpillTail is how many of the last characters of a command that failed stay
@@ -55,7 +52,7 @@ type Excerpt struct {
 // it is, where the whole is, how to read it, and its first characters.
 func (e Excerpt) Pointer(path string) string {
 	head, _ := plain.Cut(e.Head, SpillHead)
-	return fmt.Sprintf("[%s characters, %s lines, spilled to %s. Read it in parts or search it with Grep. It begins:]\n%s",
+	return fmt.Sprintf("[%s characters, %s lines, spilled to %s. Read it in parts or search it with grep. It begins:]\n%s",
 		thousands(e.Chars), thousands(e.Lines), path, head)
 }
 
@@ -109,7 +106,9 @@ func last(text string, n int) string {
 // Spill takes the long texts out of a tool's output: every string of more than
 // over characters, at any depth of objects, becomes a pointer into the folder; the
 // shape stays. Lists are not touched (that is where images are), except that of
-// the content blocks of an MCP tool (blocks), whose texts are judged one by one.
+// the content blocks of an MCP tool (blocks), whose texts are judged one by one. What
+// is no text stays too: the bytes of an image or a PDF that Read found, in base64,
+// and those that a command printed.
 // Nothing is spilled when over is 0 or the output is no JSON.
 func Spill(output json.RawMessage, over int, folder string, blocks bool) (replaced json.RawMessage, spilled []Spilled) {
 	if over <= 0 || !json.Valid(output) {
@@ -165,6 +164,12 @@ func (s *spiller) text(raw json.RawMessage) json.RawMessage {
 
 // object rewrites the values of an object, in the order they stand in.
 func (s *spiller) object(raw json.RawMessage) json.RawMessage {
+	var printed struct {
+		Image bool `json:"isImage"` // Bash: stdout is one
+	}
+	if json.Unmarshal(raw, &printed) == nil && printed.Image {
+		return raw
+	}
 	var out bytes.Buffer
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := decoder.Token(); err != nil {
@@ -186,7 +191,10 @@ func (s *spiller) object(raw json.RawMessage) json.RawMessage {
 		name, _ := key.(string)
 		out.Write(encode(name))
 		out.WriteByte(':')
-		out.Write(s.value(value, false))
+		if name != "base64" {
+			value = s.value(value, false)
+		}
+		out.Write(value)
 	}
 	out.WriteByte('}')
 	return out.Bytes()

@@ -34,12 +34,15 @@ func object(t *testing.T, v map[string]any) json.RawMessage {
 	return raw
 }
 
+// over is how long the texts are at most that stay.
+const over = 4000
+
 func TestSpillKeepsTheShape(t *testing.T) {
-	long, short := strings.Repeat("한", SpillOver+1), strings.Repeat("한", SpillOver)
+	long, short := strings.Repeat("한", over+1), strings.Repeat("한", over)
 	in := json.RawMessage(`{"stdout":` + string(encode(long)) + `,"n":1.50e3,"list":[` + string(encode(long)) + `],"stderr":` + string(encode(short)) +
 		`,"deep":{"file":{"content":` + string(encode(long+"!")) + `,"<&>":null}},"interrupted":false}`)
-	out, spilled := Spill(in, SpillOver, "/w/.flower/spill/", false)
-	if len(spilled) != 2 || spilled[0].Text != long || spilled[1].Text != long+"!" || spilled[0].Chars != SpillOver+1 || spilled[0].Lines != 1 {
+	out, spilled := Spill(in, over, "/w/.flower/spill/", false)
+	if len(spilled) != 2 || spilled[0].Text != long || spilled[1].Text != long+"!" || spilled[0].Chars != over+1 || spilled[0].Lines != 1 {
 		t.Fatalf("%d spilled", len(spilled))
 	}
 	want := strings.Replace(string(in), `"stdout":`+string(encode(long)), `"stdout":`+string(encode(Pointer(long, "/w/.flower/spill/"+SpillName(long)))), 1)
@@ -47,7 +50,7 @@ func TestSpillKeepsTheShape(t *testing.T) {
 	if string(out) != want {
 		t.Errorf("got  %.300s\nwant %.300s", out, want)
 	}
-	if again, more := Spill(out, SpillOver, "/w/.flower/spill", false); len(more) != 0 || string(again) != string(out) {
+	if again, more := Spill(out, over, "/w/.flower/spill", false); len(more) != 0 || string(again) != string(out) {
 		t.Errorf("a pointer was spilled: %v", more)
 	}
 }
@@ -61,14 +64,17 @@ func TestSpillLeavesAlone(t *testing.T) {
 		blocks bool
 	}{
 		"turned off":                   {object(t, map[string]any{"stdout": long}), 0, false},
-		"no JSON":                      {json.RawMessage(`{"stdout":"` + long), SpillOver, false},
-		"a list":                       {object(t, map[string]any{"content": []any{map[string]any{"type": "text", "text": long}}}), SpillOver, false},
-		"an image among blocks":        {json.RawMessage("[" + string(object(t, image)) + "]"), SpillOver, true},
-		"a list of plain texts":        {json.RawMessage("[" + string(encode(long)) + "]"), SpillOver, true},
-		"short":                        {object(t, map[string]any{"stdout": "hello"}), SpillOver, false},
+		"no JSON":                      {json.RawMessage(`{"stdout":"` + long), over, false},
+		"a list":                       {object(t, map[string]any{"content": []any{map[string]any{"type": "text", "text": long}}}), over, false},
+		"an image among blocks":        {json.RawMessage("[" + string(object(t, image)) + "]"), over, true},
+		"an image that Read found":     {json.RawMessage(`{"type":"image","file":{"base64":"` + long + `","type":"image/png","originalSize":50000}}`), over, false},
+		"a PDF that Read found":        {json.RawMessage(`{"type":"pdf","file":{"filePath":"/w/a.pdf","base64":"` + long + `","originalSize":50000}}`), over, false},
+		"an image that Bash printed":   {json.RawMessage(`{"stdout":"data:image/png;base64,` + long + `","stderr":"","isImage":true}`), over, false},
+		"a list of plain texts":        {json.RawMessage("[" + string(encode(long)) + "]"), over, true},
+		"short":                        {object(t, map[string]any{"stdout": "hello"}), over, false},
 		"a pointer would be longer":    {object(t, map[string]any{"stdout": strings.Repeat("x", 120)}), 100, false},
-		"nothing":                      {json.RawMessage(`null`), SpillOver, false},
-		"a number with all its digits": {json.RawMessage(`{"n":12345678901234567890.10}`), SpillOver, false},
+		"nothing":                      {json.RawMessage(`null`), over, false},
+		"a number with all its digits": {json.RawMessage(`{"n":12345678901234567890.10}`), over, false},
 	} {
 		out, spilled := Spill(test.in, test.over, "/spill", test.blocks)
 		if len(spilled) != 0 || string(out) != string(test.in) {
@@ -80,7 +86,7 @@ func TestSpillLeavesAlone(t *testing.T) {
 func TestSpillJudgesTheBlocksOfAnMCPToolOneByOne(t *testing.T) {
 	long := strings.Repeat("x\n", 3000)
 	in := json.RawMessage(`[{"type":"text","text":"hi"},{"type":"text","text":` + string(encode(long)) + `},{"type":"image","data":` + string(encode(long)) + `}]`)
-	out, spilled := Spill(in, SpillOver, "/spill", true)
+	out, spilled := Spill(in, over, "/spill", true)
 	if len(spilled) != 1 || spilled[0].Lines != 3000 || !strings.Contains(string(out), `{"type":"text","text":"hi"}`) || !strings.Contains(string(out), `"data":`+string(encode(long))) {
 		t.Errorf("%d spilled: %.200s", len(spilled), out)
 	}

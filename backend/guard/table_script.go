@@ -3,6 +3,7 @@ package guard
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // lookSed judges sed by its flags and its script.
@@ -39,7 +40,7 @@ func lookSed(args []word) string {
 		scripts = []string{operands[0].text}
 	}
 	for _, script := range scripts {
-		if !sedScript.MatchString(script) {
+		if !sedScript().MatchString(script) {
 			return "its script may do more than print"
 		}
 	}
@@ -49,7 +50,10 @@ func lookSed(args []word) string {
 // sedScript is the part of sed's language that is known to only print: addresses,
 // then p, d, q, Q, =, l, n, N, h, H, g, G, x, or a substitution without the flags w
 // and e, whose three delimiters are one of / | , # : and ;, @ or !.
-var sedScript = regexp.MustCompile(`^` + sedCommand + `(?:[;\n]` + sedCommand + `)*[;\s]*$`)
+// The patterns are made when they are first needed, as the tables are.
+var sedScript = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^` + sedCommand + `(?:[;\n]` + sedCommand + `)*[;\s]*$`)
+})
 
 const (
 	sedAddress = `(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\[^\n])*/I?)`
@@ -74,10 +78,10 @@ func lookAwk(args []word) string {
 		return "its program may redirect"
 	case strings.Contains(program, "@"):
 		return "its program may call what is not seen"
-	case awkCalls.MatchString(program):
+	case awkCalls().MatchString(program):
 		return "its program may run something"
 	}
 	return ""
 }
 
-var awkCalls = regexp.MustCompile(`\b(?:system|getline)\b`)
+var awkCalls = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:system|getline)\b`) })

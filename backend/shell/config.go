@@ -23,8 +23,7 @@ const PrefixVariable = "CLAUDE_CODE_SHELL_PREFIX"
 // Config says what the helper does for one agent's process.
 type Config struct {
 	// Over is how long the output of a command that failed may be, in characters,
-	// before it is spilled: guard.SpillOver, unless the binding says otherwise. 0
-	// turns it off.
+	// before it is spilled: what the binding says. 0 turns it off.
 	Over int
 	// Folder is where output is spilled to, absolute: spill/ in a workbench. The
 	// workbench must be there; spill/ is made. Neither may be a link.

@@ -122,6 +122,25 @@ func TestInstallRefuses(t *testing.T) {
 	}
 }
 
+// With a helper in the build and without one, what is installed runs commands. The
+// tests' own program stands in for Hearth.
+func TestInstallOfThisBuild(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	helper, err := Install(t.TempDir(), self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(helper); err != nil || info.Mode().IsRegular() != (embedded() != nil) {
+		t.Errorf("%v, %v; in the build are %d bytes", info, err, len(embedded()))
+	}
+	if out, err := exec.Command(helper, "echo $((1 + 2))").CombinedOutput(); err != nil || string(out) != "3\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
 func TestTheHelperBuilds(t *testing.T) {
 	helper := filepath.Join(t.TempDir(), "helper")
 	if out, err := exec.Command("go", "build", "-o", helper, "./helper").CombinedOutput(); err != nil {

@@ -100,6 +100,9 @@ type agent struct {
 	permissionMode string
 	pending        map[string]chan answered // our questions to the host, by request id
 	allowed        map[string]bool          // commands allowed for good in this session
+	rules          []allowRule              // what needs no question besides
+	hooks          map[string][]matcher     // that the host wants to be asked, by event
+	agents         []string                 // subagents that the host told of
 	queue          []asked
 	ended          bool
 	interrupt      context.CancelCauseFunc // of the turn that runs; nil is none

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -147,29 +146,20 @@ func (a *agent) mcp(ctx context.Context, s *server, message map[string]any) (jso
 	return a.ask(ctx, map[string]any{"subtype": "mcp_message", "server_name": s.name, "message": message})
 }
 
-// callTool calls a tool of a server and returns the text of its result.
-func (a *agent) callTool(ctx context.Context, s *server, tool string, input json.RawMessage) (text string, isError bool, err error) {
+// callTool calls a tool of a server and returns the blocks of its result.
+func (a *agent) callTool(ctx context.Context, s *server, tool string, input json.RawMessage) (content []json.RawMessage, isError bool, err error) {
 	raw, err := a.rpc(ctx, s, "tools/call", map[string]any{"name": tool, "arguments": input})
 	if err != nil {
-		return "", false, err
+		return nil, false, err
 	}
 	var result struct {
-		Content []struct {
-			Type string `json:"type"`
-			Text string `json:"text"`
-		} `json:"content"`
-		IsError bool `json:"isError"`
+		Content []json.RawMessage `json:"content"`
+		IsError bool              `json:"isError"`
 	}
 	if err := json.Unmarshal(raw, &result); err != nil {
-		return "", false, fmt.Errorf("read the result of %s: %w", tool, err)
+		return nil, false, fmt.Errorf("read the result of %s: %w", tool, err)
 	}
-	var parts []string
-	for _, c := range result.Content {
-		if c.Type == "text" {
-			parts = append(parts, c.Text)
-		}
-	}
-	return strings.Join(parts, "\n"), result.IsError, nil
+	return result.Content, result.IsError, nil
 }
 
 // findTool finds a tool by its own name or by the name the model would use.
@@ -192,7 +182,7 @@ func fullName(server, tool string) string { return "mcp__" + server + "__" + too
 func (a *agent) toolNames() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	names := []string{"Bash"} // the one it asks permission for, and never runs
+	names := []string{"Bash"} // the one it asks permission for
 	for _, s := range a.servers {
 		for _, t := range s.tools {
 			names = append(names, fullName(s.name, t.Name))

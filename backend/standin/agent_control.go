@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 )
@@ -13,9 +15,11 @@ import (
 const contextWindow = 200_000
 
 type control struct {
-	Subtype string `json:"subtype"`
-	Model   string `json:"model"`
-	Mode    string `json:"mode"`
+	Subtype string                     `json:"subtype"`
+	Model   string                     `json:"model"`
+	Mode    string                     `json:"mode"`
+	Hooks   map[string][]matcher       `json:"hooks"`
+	Agents  map[string]json.RawMessage `json:"agents"`
 }
 
 // control answers a question of the host. It is called by the reader and never waits.
@@ -27,6 +31,9 @@ func (a *agent) control(ctx context.Context, id string, raw json.RawMessage) {
 	}
 	switch c.Subtype {
 	case "initialize":
+		a.mu.Lock()
+		a.hooks, a.agents = c.Hooks, slices.Sorted(maps.Keys(c.Agents))
+		a.mu.Unlock()
 		a.startConnecting(ctx)
 		if !a.hostile.noInit {
 			a.succeed(id, a.initialized())
@@ -53,6 +60,12 @@ func (a *agent) control(ctx context.Context, id string, raw json.RawMessage) {
 		a.mu.Unlock()
 		a.succeed(id, map[string]any{"mode": c.Mode})
 		a.emit(map[string]any{"type": "system", "subtype": "status", "status": nil, "permissionMode": c.Mode})
+	case "apply_flag_settings":
+		if err := a.applySettings(raw); err != nil {
+			a.refuse(id, "The settings can't be read: "+err.Error())
+			return
+		}
+		a.succeed(id, nil)
 	case "mcp_status":
 		a.succeed(id, map[string]any{"mcpServers": a.serverStates(true)})
 	case "get_context_usage":

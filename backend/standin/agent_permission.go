@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // verdict is whether a tool may be used.
@@ -16,12 +17,14 @@ type verdict struct {
 	asked   bool
 }
 
-// mayUse finds out whether a tool may be used: by the flags, by the mode, or by
-// asking the host.
-func (a *agent) mayUse(ctx context.Context, t *turn, full, display string, input json.RawMessage, id string, suggestions []any) (verdict, error) {
+// mayUse finds out whether a tool may be used: by the flags, by the mode, by the
+// rules, or by asking the host.
+func (a *agent) mayUse(ctx context.Context, t *turn, c *toolCall) (verdict, error) {
+	full, display, input, id, suggestions := c.tool, c.display, c.input, c.id, c.suggestions
 	yes := verdict{allowed: true, input: input}
 	a.mu.Lock()
 	mode, granted := a.permissionMode, a.allowed[full+" "+string(input)]
+	granted = granted || slices.ContainsFunc(a.rules, func(r allowRule) bool { return r.allows(c) })
 	a.mu.Unlock()
 	switch {
 	case a.flags.allows(full) || granted || mode == "bypassPermissions":
@@ -34,9 +37,13 @@ func (a *agent) mayUse(ctx context.Context, t *turn, full, display string, input
 	if suggestions == nil {
 		suggestions = []any{map[string]any{"type": "addRules", "behavior": "allow", "destination": "localSettings", "rules": []any{map[string]any{"toolName": full}}}}
 	}
-	raw, err := a.ask(ctx, map[string]any{
+	question := map[string]any{
 		"subtype": "can_use_tool", "tool_name": full, "display_name": display, "input": input, "tool_use_id": id, "permission_suggestions": suggestions,
-	})
+	}
+	if t.inside != nil {
+		question["agent_id"] = t.inside.id
+	}
+	raw, err := a.ask(ctx, question)
 	if errors.Is(err, errInterrupted) {
 		return verdict{}, err
 	}
@@ -78,33 +85,26 @@ func (t *turn) deny(tool, id string, input json.RawMessage) {
 }
 
 // askPermission asks whether a command may be run, and says what came of it.
-// Nothing is ever run.
+// It is not run.
 func (a *agent) askPermission(ctx context.Context, t *turn, line string) (string, error) {
 	if line == "" {
 		return "/ask: say which command.", nil
 	}
-	input := encode(map[string]any{"command": line})
-	id := newID("toolu_")
-	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: "Bash", Input: input, ID: id}); err != nil {
+	c := bashCall(line)
+	c.suggestions = suggestCommand(line)
+	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: c.tool, Input: c.input, ID: c.id}); err != nil {
 		return "", err
 	}
-	v, err := a.mayUse(ctx, t, "Bash", "Bash", input, id, []any{map[string]any{
-		"type": "addRules", "behavior": "allow", "destination": "localSettings", "rules": []any{map[string]any{"toolName": "Bash", "ruleContent": line}}}})
+	v, err := a.mayCall(ctx, t, c)
 	if err != nil {
 		return "", err
 	}
 	if !v.allowed {
-		if err := t.toolResult(id, v.message, true, "Error: "+v.message); err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("I was not allowed to run `%s`: %s", line, v.message), nil
+		return fmt.Sprintf("I was not allowed to run `%s`: %s", line, v.message), t.refused(c, v.message)
 	}
-	const nothing = "(the stand-in never runs anything)"
-	if err := t.toolResult(id, nothing, false, map[string]any{"stdout": nothing, "stderr": "", "interrupted": false, "isImage": false}); err != nil {
+	const nothing = "(the stand-in did not run it)"
+	if _, err := t.answered(ctx, c, map[string]any{"stdout": nothing, "stderr": "", "interrupted": false, "isImage": false}); err != nil {
 		return "", err
-	}
-	var changed struct {
-		Command string `json:"command"`
 	}
 	how := "I was allowed to run"
 	switch {
@@ -113,9 +113,24 @@ func (a *agent) askPermission(ctx context.Context, t *turn, line string) (string
 	case v.always:
 		how = "From now on I may run"
 	}
-	text := fmt.Sprintf("%s `%s`. I never run anything, so nothing has happened.", how, line)
-	if json.Unmarshal(v.input, &changed) == nil && changed.Command != line {
-		text += fmt.Sprintf(" You made it `%s`.", changed.Command)
+	text := fmt.Sprintf("%s `%s`. I only asked, so nothing has happened.", how, line)
+	if changed := commandOf(c.input); changed != line {
+		text += fmt.Sprintf(" You made it `%s`.", changed)
 	}
 	return text, nil
+}
+
+// suggestCommand is the rule that would let a command pass without a question.
+func suggestCommand(line string) []any {
+	return []any{map[string]any{
+		"type": "addRules", "behavior": "allow", "destination": "localSettings", "rules": []any{map[string]any{"toolName": "Bash", "ruleContent": line}}}}
+}
+
+// commandOf is the command of a call of Bash.
+func commandOf(input json.RawMessage) string {
+	var in struct {
+		Command string `json:"command"`
+	}
+	_ = json.Unmarshal(input, &in) // what has none is the empty one
+	return in.Command
 }

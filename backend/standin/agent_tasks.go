@@ -29,6 +29,14 @@ func (a *agent) startTask(ctx context.Context, t *turn, rest string) (string, er
 	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: "Bash", Input: input, ID: b.toolUse}); err != nil {
 		return "", err
 	}
+	c := &toolCall{tool: "Bash", display: "Bash", input: input, id: b.toolUse, looks: true}
+	v, err := a.mayCall(ctx, t, c)
+	if err != nil {
+		return "", err
+	}
+	if !v.allowed {
+		return "I was not allowed to start a background task: " + v.message, t.refused(c, v.message)
+	}
 	a.mu.Lock()
 	a.tasks[b.id] = b
 	a.mu.Unlock()

@@ -204,7 +204,7 @@ func TestAgentPermission(t *testing.T) {
 		denied int
 		asked  int
 	}{
-		"allowed":       {nil, say(object{"behavior": "allow", "updatedInput": object{"command": "rm -rf /"}}), "I was allowed to run `rm -rf /`. I never run anything", 0, 2},
+		"allowed":       {nil, say(object{"behavior": "allow", "updatedInput": object{"command": "rm -rf /"}}), "I was allowed to run `rm -rf /`. I only asked", 0, 2},
 		"changed":       {nil, say(object{"behavior": "allow", "updatedInput": object{"command": "ls"}}), "You made it `ls`.", 0, 2},
 		"always":        {nil, say(object{"behavior": "allow", "updatedPermissions": []object{{"type": "addRules"}}}), "may run `rm -rf /`", 0, 1},
 		"refused":       {nil, say(object{"behavior": "deny", "message": "안 돼요"}), "I was not allowed to run `rm -rf /`: 안 돼요", 1, 2},

@@ -20,6 +20,15 @@ type turn struct {
 	messages int
 	usage    Usage
 	denials  []any
+	inside   *subagent // that does what is done now; nil is the main thread
+}
+
+// parent is the call that started whoever does what is done now, as lines say it.
+func (t *turn) parent() any {
+	if t.inside == nil {
+		return nil
+	}
+	return t.inside.call
 }
 
 // turn takes a turn the host asked for.
@@ -181,10 +190,12 @@ func (t *turn) message(ctx context.Context, pieces []piece, stop string, blocks 
 		}
 		entry := uuid.NewString()
 		whole := message([]any{b.whole()}, nil)
-		t.a.emit(map[string]any{"type": "assistant", "uuid": entry, "message": whole, "parent_tool_use_id": nil})
+		t.a.emit(map[string]any{"type": "assistant", "uuid": entry, "message": whole, "parent_tool_use_id": t.parent()})
 		whole["stop_reason"] = stop
-		if err := t.a.transcript.add("assistant", entry, whole, nil); err != nil {
-			return err
+		if t.inside == nil { // a subagent has a transcript of its own, which nobody reads here
+			if err := t.a.transcript.add("assistant", entry, whole, nil); err != nil {
+				return err
+			}
 		}
 		t.stream("content_block_stop", map[string]any{"index": i})
 		bytes += len(b.streamed())
@@ -211,7 +222,7 @@ func (t *turn) piecesOf(b Block, pieces []piece) []piece {
 
 // stream says an event of the model's stream, if the host wants those.
 func (t *turn) stream(kind string, event map[string]any) {
-	if t.a.flags.partial {
+	if t.a.flags.partial && t.inside == nil {
 		event["type"] = kind
 		t.a.emit(map[string]any{"type": "stream_event", "event": event, "parent_tool_use_id": nil})
 	}
@@ -222,8 +233,11 @@ func (t *turn) toolResult(id, text string, isError bool, structured any) error {
 	entry := uuid.NewString()
 	message := map[string]any{"role": "user", "content": []any{map[string]any{
 		"type": "tool_result", "tool_use_id": id, "content": text, "is_error": isError}}}
-	t.a.emit(map[string]any{"type": "user", "uuid": entry, "message": message, "parent_tool_use_id": nil,
+	t.a.emit(map[string]any{"type": "user", "uuid": entry, "message": message, "parent_tool_use_id": t.parent(),
 		"timestamp": timestamp(time.Now()), "tool_use_result": structured})
+	if t.inside != nil {
+		return nil
+	}
 	t.a.grow(len(text))
 	if err := t.a.transcript.add("user", entry, message, map[string]any{"toolUseResult": structured}); err != nil {
 		return err

@@ -14,14 +14,14 @@ import (
 var commandNames = map[string]bool{
 	"help": true, "stream": true, "slow": true, "tool": true, "history": true, "roster": true, "activity": true,
 	"post": true, "decline": true, "ask": true, "background": true, "remember": true, "recall": true, "fail": true, "crash": true,
-	"count": true, "stumble": true,
+	"count": true, "stumble": true, "bash": true, "long": true, "worker": true,
 }
 
 const helpText = `I am Hearth's stand-in agent. There is no model behind me: I say what I was told, and do what a few words mean.
 
 - **slow**: count, a number a second; you can stop me
 - **fail**: fail once, and answer when you retry
-- **ask for permission**: ask to run a command, which I never run
+- **ask for permission**: ask to run a command, which I don't run then
 - **who is here**, **history**: call that tool of the channel
 
 A line that begins with a slash does the same and more:
@@ -31,7 +31,10 @@ A line that begins with a slash does the same and more:
 - ` + "`/slow N`" + `: take N seconds first; you can stop me
 - ` + "`/tool NAME {json}`" + `: call a tool of the channel
 - ` + "`/history [N]`, `/roster`, `/activity`, `/post TEXT`, `/decline REASON`" + `: call that tool
-- ` + "`/ask COMMAND`" + `: ask for permission to run COMMAND; I never run anything
+- ` + "`/ask COMMAND`" + `: ask for permission to run COMMAND, and leave it at that
+- ` + "`/bash COMMAND`" + `: ask, and run COMMAND in the workspace
+- ` + "`/long N`" + `: pretend a command that prints N lines
+- ` + "`/worker TEXT`" + `: pretend a subagent that is told TEXT, such as ` + "`/worker /long 5000`" + `
 - ` + "`/background N`" + `: start a background task that ends after N seconds
 - ` + "`/remember X`, `/recall`" + `: keep X in this session, and say it again
 - ` + "`/fail`" + `: end with an error; ` + "`/crash`" + `: die at once`
@@ -124,7 +127,7 @@ func (a *agent) hint() string {
 	return "Send me one of these:\n\n" +
 		"- `slow`: I count, and you can press Stop, then Retry.\n" +
 		"- `fail`: I fail, and answer when you retry.\n" +
-		"- `ask for permission`: I ask to run a command. I never run it.\n" +
+		"- `ask for permission`: I ask to run a command, and leave it at that.\n" +
 		"- `help`: everything else.\n\n" +
 		"Anything else, and I say again what reached me: this process is warm from now on, so it is less."
 }
@@ -182,6 +185,12 @@ func (a *agent) command(ctx context.Context, t *turn, c command) (string, error)
 		return a.askPermission(ctx, t, c.rest)
 	case "background":
 		return a.startTask(ctx, t, c.rest)
+	case "bash":
+		return a.shell(ctx, t, c.rest)
+	case "long":
+		return a.long(ctx, t, c.rest)
+	case "worker":
+		return a.worker(ctx, t, c.rest)
 	}
 	return a.toolCommand(ctx, t, c)
 }
@@ -234,28 +243,30 @@ func (a *agent) useTool(ctx context.Context, t *turn, name string, input map[str
 	if err := t.message(ctx, nil, "tool_use", Block{Type: "text", Text: "I call " + tool + "."}, Block{Type: "tool_use", Tool: full, Input: raw, ID: id}); err != nil {
 		return "", err
 	}
-	verdict, err := a.mayUse(ctx, t, full, tool, raw, id, nil)
+	c := &toolCall{tool: full, display: tool, input: raw, id: id}
+	verdict, err := a.mayCall(ctx, t, c)
 	if err != nil {
 		return "", err
 	}
 	if !verdict.allowed {
-		return fmt.Sprintf("I was not allowed to call %s: %s", tool, verdict.message), t.toolResult(id, verdict.message, true, "Error: "+verdict.message)
+		return fmt.Sprintf("I was not allowed to call %s: %s", tool, verdict.message), t.refused(c, verdict.message)
 	}
-	text, isError, err := a.callTool(ctx, s, tool, verdict.input)
+	content, isError, err := a.callTool(ctx, s, tool, c.input)
 	if errors.Is(err, errInterrupted) {
 		return "", err
 	}
-	if err != nil {
-		text, isError = err.Error(), true
+	if err != nil || isError {
+		text := shown(encode(content))
+		if err != nil {
+			text = err.Error()
+		}
+		return fmt.Sprintf("%s refused:\n%s", tool, quote(text)), t.failed(ctx, c, text)
 	}
-	if err := t.toolResult(id, text, isError, text); err != nil {
-		return "", err
+	if content == nil {
+		content = []json.RawMessage{}
 	}
-	word := "answered"
-	if isError {
-		word = "refused"
-	}
-	return fmt.Sprintf("%s %s:\n%s", tool, word, quote(text)), nil
+	text, err := t.answered(ctx, c, content)
+	return fmt.Sprintf("%s answered:\n%s", tool, quote(text)), err
 }
 
 // failTurn ends a turn as an error of the API would.

@@ -90,7 +90,7 @@ func TestDemoCounts(t *testing.T) {
 
 func TestDemoAsks(t *testing.T) {
 	h := startAgent(t, newPlace(t), nil, usual()...)
-	h.says(mention("@claude Please ask for permission."), "I was allowed to run `git status --short`. I never run anything")
+	h.says(mention("@claude Please ask for permission."), "I was allowed to run `git status --short`. I only asked")
 	asked := find(h.seen, "control_request/can_use_tool")
 	if len(asked) != 1 || asked[0]["request"].(object)["input"].(object)["command"] != askedFor {
 		t.Errorf("%v", asked)

@@ -35,8 +35,10 @@
 // stream-json --output-format stream-json --verbose` does, for machines without
 // Claude Code, for tests and for demos. It takes the same flags and ignores those
 // it does not know. It answers initialize, interrupt, set_model, set_permission_mode,
-// mcp_status and get_context_usage; connects to the in-process MCP servers of --mcp-config; asks
-// for permission with can_use_tool; keeps a transcript in the client's shape and
+// apply_flag_settings (and takes permissions.allow of it), mcp_status and
+// get_context_usage; connects to the in-process MCP servers of --mcp-config; calls the
+// hooks that initialize told of (PreToolUse, PostToolUse, PostToolUseFailure) and does
+// as they say; asks for permission with can_use_tool; keeps a transcript in the client's shape and
 // place, and with --resume remembers by it. It ends with 0 when its input is closed
 // (1 after a turn that failed, as the client does), when the turn it is at is over.
 //
@@ -57,7 +59,12 @@
 //	/activity            call project_activity
 //	/post TEXT           call channel_post
 //	/decline REASON      call channel_decline
-//	/ask COMMAND         ask for permission to run COMMAND; it is never run
+//	/ask COMMAND         ask for permission to run COMMAND; it is not run
+//	/bash COMMAND        run COMMAND in the workspace, if that is allowed: as the client does,
+//	                     behind CLAUDE_CODE_SHELL_PREFIX, two minutes at most
+//	/long N              pretend a command that prints N lines, which needs no permission
+//	/worker [NAME] TEXT  pretend a subagent that does the commands in TEXT and reports; NAME
+//	                     is one that initialize told of
 //	/background N        start a background task that ends after N seconds, which makes
 //	                     it take a turn nobody asked for
 //	/remember X          remember X
