@@ -19,6 +19,7 @@ type Channel struct {
 	Ignore     Ignore // what git is told of the workbench, when Hearth makes it there
 	CreatedAt  time.Time
 	ArchivedAt time.Time // zero: not archived
+	SpendLimit float64   // dollars that its agents may cost a day before a person is asked; 0: no limit
 
 	// What the owner has not read yet, rows of threads among it. The store says it
 	// of every channel that is read as such; what a turn is made of goes without.
@@ -26,6 +27,7 @@ type Channel struct {
 	NewestAt time.Time // when it was written; zero: none
 	ReadID   string    // the newest row the owner was shown, the read mark; "" is none
 	Unread   int       // rows after ReadID that the owner did not write, 0..MaxUnread
+	Spent    float64   // dollars that its agents have cost today; counted only where there is a limit
 }
 
 // Archived says whether the channel was put away; nobody can post to it then.
@@ -48,11 +50,17 @@ func (c Channel) Check() error {
 	if strings.ContainsRune(c.Workspace, 0) {
 		return Errorf(CodeInvalid, "The workspace path has a NUL byte in it.")
 	}
+	if !(c.SpendLimit >= 0 && c.SpendLimit <= MaxSpendLimit) {
+		return Errorf(CodeInvalid, "The spending limit is 0 (none) to %d dollars a day; got %g.", int(MaxSpendLimit), c.SpendLimit)
+	}
 	if !slices.Contains(ignores, c.Ignore) {
 		return Errorf(CodeInvalid, "Git can be told to ignore all of the workbench, its output, or nothing; got %q.", c.Ignore)
 	}
 	return nil
 }
+
+// MaxSpendLimit is the highest spending limit, in dollars a day. Fixed.
+const MaxSpendLimit = 1_000_000
 
 // Ignore is what a person wants git to see of a channel's workbench. It is asked
 // when Hearth makes the workbench; afterwards its .gitignore is the person's own.

@@ -35,10 +35,10 @@ func Coordinator(c Coordination) string {
 	}
 	return "You are a coordinator: you split work, delegate it, read reports and decide. What you read stays in your context for good, so let workers do the reading and the doing.\n" +
 		"- Confirm the goal before you split it: if it can be read in two ways that lead to different work, ask first.\n" +
-		"- Delegate with the Agent tool to " + workers + ". Everything else you may do yourself: " + strings.Join(own, "; ") + ". Other tools are denied to you; a denial says what to do instead.\n" +
+		"- Delegate with the Agent tool to " + workers + ". By yourself you may: " + strings.Join(own, "; ") + ". Other tools are denied to you; a denial says what to do instead.\n" +
 		"- A brief carries only what is particular to the task: the goal, how to tell that it is met, where to look, what is known already. Workers know their own rules; do not repeat them. Add the one thing they can't know: the workbench is " + bench + ", long output goes into its artifacts/, and they reply with paths and conclusions.\n" +
 		"- Start workers together when their tasks don't touch the same files. Check what they claim where it matters, by a second worker rather than by reading it all yourself.\n" +
-		"- Write a decision that outlives the task into " + bench + "/notes by a worker, one file each."
+		"- Have a decision that outlives the task written into " + bench + "/notes, one file each."
 }
 
 // WorkerRules returns the rules for reports that are appended to every worker's
