@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -17,19 +18,21 @@ import (
 
 // Deps is what the API is made of.
 type Deps struct {
-	Store    Store
-	Runs     Runs
-	Presence Presence
-	Setup    Setup
-	Bus      *event.Bus
+	Store       Store
+	Runs        Runs
+	Presence    Presence
+	Setup       Setup
+	Workbenches Workbenches
+	Bus         *event.Bus
 
 	Version string
 	// DefaultWorkspace is the folder of a channel that is created without one:
 	// absolute, and there.
 	DefaultWorkspace string
 	// UI is the page and its files, index.html at the top. Nil serves none.
-	UI  fs.FS
-	Log *slog.Logger // nil discards
+	UI    fs.FS
+	Log   *slog.Logger     // nil discards
+	Clock func() time.Time // nil is time.Now
 }
 
 // server answers the requests.
@@ -80,6 +83,8 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	s.registerRuns(operations)
 	s.registerPermissions(operations)
 	s.registerFiles(operations, mux)
+	s.registerWorkbench(operations, mux)
+	s.registerCache(operations)
 	s.registerSetup(operations)
 	s.registerHealth(operations)
 	s.registerEvents(operations)

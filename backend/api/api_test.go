@@ -30,7 +30,12 @@ var right = []request{
 	{"GET", "/api/channels?name=none", ""},
 	{"POST", "/api/channels", `{"name":" #데이터 ","topic":" numbers "}`},
 	{"GET", "/api/channels/c1", ""},
+	{"GET", "/api/channels/c1/cache?days=2&limit=2", ""},
+	{"GET", "/api/channels/c1/workbench", ""},
+	{"GET", "/api/channels/c1/workbench/file?path=scripts/check.sh", ""},
+	{"GET", "/api/channels/c1/workbench/find?q=TEST", ""},
 	{"PATCH", "/api/channels/c1", `{"topic":"some of it"}`},
+	{"PATCH", "/api/channels/c1", `{"git_ignore":"output"}`},
 	{"PATCH", "/api/channels/c1", `{"topic":"some of it","name":null}`},
 	{"GET", "/api/channels/c1/messages", ""},
 	{"POST", "/api/channels/c1/messages", `{"body":"in a thread","thread_root_id":"r3","author":"aiko"}`},
@@ -50,6 +55,8 @@ var right = []request{
 	{"GET", "/api/bindings/b2", ""},
 	{"PATCH", "/api/bindings/b2", `{"model":"","token":"","supervised":false}`},
 	{"PATCH", "/api/bindings/b2", `{}`},
+	{"PATCH", "/api/bindings/b2", `{"role":"plain","glance":false,"hands":[],"spill_over":0}`},
+	{"PATCH", "/api/bindings/b2", `{"workers":[{"name":"explorer","description":"Finds things.","prompt":"Find it.","tools":["Read","Grep"]}]}`},
 	{"GET", "/api/bindings/b2/rules", ""},
 	{"DELETE", "/api/bindings/b2/rules/rule2", ""},
 	{"GET", "/api/bindings/b2/rules", ""},
@@ -85,6 +92,8 @@ var right = []request{
 func TestRight(t *testing.T) {
 	h := newHouse(t)
 	h.furnish(t)
+	h.bench(t)
+	h.turns = expired()
 	var out bytes.Buffer
 	for _, r := range right {
 		a := h.call(r.method, r.path, r.body)
@@ -141,7 +150,7 @@ func TestRightIsEverything(t *testing.T) {
 	for path, operations := range document.Paths {
 		switch path {
 		case "/api/events", // it never ends
-			"/api/channels/{id}/files", "/api/channels/{id}/file": // they carry bytes
+			"/api/channels/{id}/files", "/api/channels/{id}/file", "/api/channels/{id}/workbench/bytes": // they carry bytes
 			continue // and have tests of their own
 		}
 		shape := regexp.MustCompile("^" + regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, "[^/]+") + "$")
@@ -159,6 +168,7 @@ func TestRightIsEverything(t *testing.T) {
 func TestWrong(t *testing.T) {
 	h := newHouse(t)
 	h.furnish(t)
+	h.bench(t)
 	for _, r := range []request{ // c5 is archived, c6 is direct
 		{"POST", "/api/channels", `{"name":"old"}`},
 		{"POST", "/api/channels/c5/archive", ""},
@@ -243,6 +253,46 @@ func TestWrong(t *testing.T) {
 		{"POST", "/api/channels/c1/bindings", `{"handle":"x","token":"a\nb"}`},
 		{"POST", "/api/channels/c5/bindings", `{"handle":"x"}`},
 		{"POST", "/api/channels/c6/bindings", `{"handle":"second"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","role":"boss"}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","hands":["Bash"]}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","hands":["Grep","Grep"]}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","spill_over":999}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","spill_over":-1}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","workers":[{"name":"Not So","description":"d","prompt":"p","tools":["Read"]}]}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","workers":[{"name":"w","description":"d","prompt":"p","tools":[]}]}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","workers":[{"name":"w","description":"d","prompt":"p","tools":["Agent"]}]}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","workers":[{"name":"w","description":"d","prompt":"p","tools":["Read"],"color":"red"}]}`},
+		{"POST", "/api/channels/c1/bindings", `{"handle":"x","workers":[{"name":"w","description":"d","prompt":"p","tools":["Read"]},{"name":"w","description":"e","prompt":"p","tools":["Read"]}]}`},
+		{"PATCH", "/api/bindings/b2", `{"workers":[{"name":"w","description":"a\nb","prompt":"p","tools":["Read"]}]}`},
+		{"PATCH", "/api/bindings/b2", `{"role":""}`},
+		{"PATCH", "/api/bindings/b2", `{"spill_over":1000001}`},
+		{"POST", "/api/channels", `{"name":"x","git_ignore":"some"}`},
+		{"PATCH", "/api/channels/c1", `{"git_ignore":""}`},
+		{"GET", "/api/channels/none/cache", ""},
+		{"GET", "/api/channels/c1/cache?before=none", ""},
+		{"GET", "/api/channels/c1/cache?binding=none", ""},
+		{"GET", "/api/channels/c1/cache?days=367", ""},
+		{"GET", "/api/channels/c1/cache?limit=0", ""},
+		{"PATCH", "/api/channels/c1", `{"spend_limit_usd": -1}`},
+		{"PATCH", "/api/channels/c1", `{"spend_limit_usd": 1e9}`},
+		{"GET", "/api/channels/none/workbench", ""},
+		{"GET", "/api/channels/c1/workbench?bench=/etc", ""},
+		{"GET", "/api/channels/c1/workbench?kind=spells", ""},
+		{"GET", "/api/channels/c1/workbench?limit=1001", ""},
+		{"GET", "/api/channels/c1/workbench?offset=-1", ""},
+		{"GET", "/api/channels/none/workbench/file?path=scripts/x", ""},
+		{"GET", "/api/channels/c1/workbench/file", ""},
+		{"GET", "/api/channels/c1/workbench/file?path=scripts/none", ""},
+		{"GET", "/api/channels/c1/workbench/file?path=../secret", ""},
+		{"GET", "/api/channels/c1/workbench/file?path=scripts/check.sh&offset=1000", ""},
+		{"GET", "/api/channels/c1/workbench/file?path=scripts/check.sh&limit=3", ""},
+		{"GET", "/api/channels/c1/workbench/file?path=a&path_bytes=YQ", ""},
+		{"GET", "/api/channels/c1/workbench/file?path_bytes=%2F%2F%2F", ""},
+		{"GET", "/api/channels/none/workbench/find?q=x", ""},
+		{"GET", "/api/channels/c1/workbench/find", ""},
+		{"GET", "/api/channels/c1/workbench/find?q=%20", ""},
+		{"GET", "/api/channels/c1/workbench/find?q=x&limit=0", ""},
+		{"GET", "/api/channels/c1/workbench/find?q=" + strings.Repeat("x", 1001), ""},
 		{"GET", "/api/bindings/none", ""},
 		{"PATCH", "/api/bindings/none", "{}"},
 		{"PATCH", "/api/bindings/b2", `{"handle":"aiko"}`},
@@ -339,6 +389,16 @@ func TestFaults(t *testing.T) {
 		{"Run", request{"GET", "/api/runs/run4", ""}},
 		{"RunSent", request{"GET", "/api/runs/run4", ""}},
 		{"RunSteps", request{"GET", "/api/runs/run4", ""}},
+		{"RunSavings", request{"GET", "/api/runs/run4", ""}},
+		{"Channel", request{"GET", "/api/channels/c1/cache", ""}},
+		{"Handles", request{"GET", "/api/channels/c1/cache", ""}},
+		{"Turns", request{"GET", "/api/channels/c1/cache", ""}},
+		{"Totals", request{"GET", "/api/channels/c1/cache", ""}},
+		{"Channel", request{"GET", "/api/channels/c1/workbench", ""}},
+		{"Workbenches", request{"GET", "/api/channels/c1/workbench", ""}},
+		{"OpenEntry", request{"GET", "/api/channels/c1/workbench/file?path=scripts/check.sh", ""}},
+		{"OpenEntry", request{"GET", "/api/channels/c1/workbench/bytes?path=scripts/check.sh", ""}},
+		{"FindEntries", request{"GET", "/api/channels/c1/workbench/find?q=x", ""}},
 		{"StopRun", request{"POST", "/api/runs/run4/stop", ""}},
 		{"Retry", request{"POST", "/api/runs/run4/retry", ""}},
 		{"Permissions", request{"GET", "/api/permissions", ""}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -36,6 +37,12 @@ type NewBinding struct {
 	BaseURL        string `json:"base_url,omitempty" doc:"Another Messages API (Ollama, LiteLLM, a gateway)."`
 	Token          string `json:"token,omitempty" doc:"For base_url. It is never given out again."`
 	BriefEveryTurn bool   `json:"brief_every_turn,omitempty" doc:"Repeat the brief in every turn instead of telling it once."`
+
+	Role      string    `json:"role,omitempty" enum:"plain,coordinator" default:"plain" doc:"A coordinator splits work and delegates it to workers."`
+	Glance    *bool     `json:"glance,omitempty" default:"true" doc:"A coordinator may run commands that only look itself."`
+	Hands     []string  `json:"hands,omitempty" enum:"Grep,Glob,WebFetch,WebSearch" doc:"Tools of workers that a coordinator may use itself."`
+	Workers   *[]Worker `json:"workers,omitempty" doc:"Whom a coordinator delegates to. Left out: an explorer, an implementer and a tester."`
+	SpillOver *int      `json:"spill_over,omitempty" default:"4000" doc:"Spill a longer text in a tool's output, in characters; 0: never. 1,000 to 1,000,000."`
 }
 
 type createBindingInput struct {
@@ -55,6 +62,12 @@ type updateBindingInput struct {
 		BaseURL        *string `json:"base_url,omitempty"`
 		Token          *string `json:"token,omitempty" doc:"Empty: forget it."`
 		BriefEveryTurn *bool   `json:"brief_every_turn,omitempty"`
+
+		Role      *string   `json:"role,omitempty" enum:"plain,coordinator"`
+		Glance    *bool     `json:"glance,omitempty"`
+		Hands     *[]string `json:"hands,omitempty" enum:"Grep,Glob,WebFetch,WebSearch"`
+		Workers   *[]Worker `json:"workers,omitempty" doc:"All of them: what is not in the list is gone."`
+		SpillOver *int      `json:"spill_over,omitempty" doc:"0: never; 1,000 to 1,000,000."`
 	}
 }
 
@@ -64,6 +77,9 @@ type directInput struct {
 		Name      string `json:"name,omitempty" doc:"The channel's name; left out: the handle."`
 		Topic     string `json:"topic,omitempty"`
 		Workspace string `json:"workspace,omitempty" doc:"An absolute folder that is there; left out: Hearth's default."`
+		GitIgnore string `json:"git_ignore,omitempty" enum:"all,output,nothing" default:"all" doc:"What git is told to ignore of the workbench when Hearth makes it."`
+
+		SpendLimitUSD float64 `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"What its agent may cost a day, in dollars, before a person is asked; 0: no limit."`
 	}
 }
 
@@ -176,12 +192,16 @@ func (n NewBinding) binding() chat.Binding {
 		Handle: chat.CleanHandle(n.Handle), Runtime: chat.Runtime(n.Runtime), Model: strings.TrimSpace(n.Model),
 		PermissionMode: n.PermissionMode, Supervised: true, Resident: true, BaseURL: strings.TrimSpace(n.BaseURL),
 		Token: n.Token, BriefEveryTurn: n.BriefEveryTurn,
+		Role: fromRole(n.Role), Glance: true, Hands: n.Hands, Workers: chat.DefaultWorkers(), SpillOver: chat.DefaultSpillOver,
 	}
 	if n.Runtime == "" {
 		b.Runtime = chat.RuntimeClaude
 	}
 	set(&b.Supervised, n.Supervised)
 	set(&b.Resident, n.Resident)
+	set(&b.Glance, n.Glance)
+	set(&b.SpillOver, n.SpillOver)
+	setWorkers(&b, n.Workers)
 	return b
 }
 
@@ -189,6 +209,16 @@ func (n NewBinding) binding() chat.Binding {
 func set[T any](field, value *T) {
 	if value != nil {
 		*field = *value
+	}
+}
+
+func setWorkers(b *chat.Binding, workers *[]Worker) {
+	if workers == nil {
+		return
+	}
+	b.Workers = nil
+	for _, w := range *workers {
+		b.Workers = append(b.Workers, w.worker())
 	}
 }
 
@@ -235,11 +265,20 @@ func (s *server) updateBinding(ctx context.Context, in *updateBindingInput) (*bi
 	set(&b.BaseURL, in.Body.BaseURL)
 	set(&b.Token, in.Body.Token)
 	set(&b.BriefEveryTurn, in.Body.BriefEveryTurn)
+	if in.Body.Role != nil {
+		b.Role = fromRole(*in.Body.Role)
+	}
+	set(&b.Glance, in.Body.Glance)
+	set(&b.SpillOver, in.Body.SpillOver)
+	if in.Body.Hands != nil {
+		b.Hands = append([]string(nil), *in.Body.Hands...)
+	}
+	setWorkers(&b, in.Body.Workers)
 	b.Model, b.BaseURL = strings.TrimSpace(b.Model), strings.TrimSpace(b.BaseURL)
 	if err := b.Check(); err != nil {
 		return nil, err
 	}
-	if b == before {
+	if reflect.DeepEqual(b, before) {
 		return &bindingOutput{toBinding(b)}, nil
 	}
 	bindings, err := s.Store.Bindings(ctx, b.ChannelID)
@@ -299,7 +338,7 @@ func (s *server) openDirectLine(ctx context.Context, in *directInput) (*directOu
 	if chat.CleanName(name) == "" {
 		name = b.Handle
 	}
-	c, err := s.newChannel(ctx, chat.Channel{Name: name, Topic: in.Body.Topic, Workspace: in.Body.Workspace, Direct: true})
+	c, err := s.newChannel(ctx, chat.Channel{Name: name, Topic: in.Body.Topic, Workspace: in.Body.Workspace, Direct: true, Ignore: fromIgnore(in.Body.GitIgnore), SpendLimit: in.Body.SpendLimitUSD})
 	if err != nil {
 		return nil, err
 	}

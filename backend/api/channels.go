@@ -39,6 +39,9 @@ type createChannelInput struct {
 		Topic     string `json:"topic,omitempty" doc:"At most 500 characters."`
 		Workspace string `json:"workspace,omitempty" doc:"An absolute folder that is there; left out: Hearth's default."`
 		Direct    bool   `json:"direct,omitempty" doc:"A direct line; bind one agent to it. POST /api/direct does both at once."`
+		GitIgnore string `json:"git_ignore,omitempty" enum:"all,output,nothing" default:"all" doc:"What git is told to ignore of the workbench when Hearth makes it: all of it, all but scripts and notes, nothing."`
+
+		SpendLimitUSD float64 `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"What its agents may cost a day, in dollars, before a person is asked; 0: no limit."`
 	}
 }
 
@@ -48,6 +51,9 @@ type updateChannelInput struct {
 		Name      *string `json:"name,omitempty"`
 		Topic     *string `json:"topic,omitempty"`
 		Workspace *string `json:"workspace,omitempty" doc:"Its agents' processes are ended: they can't move."`
+		GitIgnore *string `json:"git_ignore,omitempty" enum:"all,output,nothing" doc:"It counts when a workbench is made; one that is there keeps its own."`
+
+		SpendLimitUSD *float64 `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"0: no limit. Runs that wait for a person's word on it go on when it allows them."`
 	}
 }
 
@@ -106,7 +112,7 @@ func (s *server) listChannels(ctx context.Context, in *listChannelsInput) (*chan
 func (s *server) createChannel(ctx context.Context, in *createChannelInput) (*channelOutput, error) {
 	s.arranging.Lock()
 	defer s.arranging.Unlock()
-	c, err := s.newChannel(ctx, chat.Channel{Name: in.Body.Name, Topic: in.Body.Topic, Workspace: in.Body.Workspace, Direct: in.Body.Direct})
+	c, err := s.newChannel(ctx, chat.Channel{Name: in.Body.Name, Topic: in.Body.Topic, Workspace: in.Body.Workspace, Direct: in.Body.Direct, Ignore: fromIgnore(in.Body.GitIgnore), SpendLimit: in.Body.SpendLimitUSD})
 	return &channelOutput{toChannel(c)}, err
 }
 
@@ -144,6 +150,12 @@ func (s *server) updateChannel(ctx context.Context, in *updateChannelInput) (*ch
 	if in.Body.Workspace != nil {
 		c.Workspace = *in.Body.Workspace
 	}
+	if in.Body.GitIgnore != nil {
+		c.Ignore = fromIgnore(*in.Body.GitIgnore)
+	}
+	if in.Body.SpendLimitUSD != nil {
+		c.SpendLimit = *in.Body.SpendLimitUSD
+	}
 	// A channel whose folder has gone can still be renamed.
 	if c.Workspace == before.Workspace {
 		err = c.Check()
@@ -160,7 +172,14 @@ func (s *server) updateChannel(ctx context.Context, in *updateChannelInput) (*ch
 		return nil, err
 	}
 	if c.Workspace == before.Workspace {
-		return s.storeChannel(ctx, c)
+		out, err := s.storeChannel(ctx, c)
+		if err == nil && c.SpendLimit != before.SpendLimit {
+			// The change stands; who still waits can be answered.
+			if err := s.Runs.LimitChanged(ctx, c.ID); err != nil {
+				s.Log.Error("let runs go on under another spending limit", "channel", c.ID, "error", err)
+			}
+		}
+		return out, err
 	}
 	out := &channelOutput{}
 	err = s.arrange(ctx, c.ID, "the channel's workspace was changed", func(ctx context.Context) ([]run.Run, error) {

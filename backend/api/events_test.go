@@ -259,6 +259,7 @@ func TestEventTypes(t *testing.T) {
 		run.EventRowCreated: chat.Row{}, run.EventRowUpdated: chat.Row{}, run.EventRowDeleted: chat.Row{},
 		run.EventRunUpdated: run.Run{}, run.EventRunDelta: run.Delta{}, run.EventRunStep: run.StepEvent{},
 		run.EventPermissionAsked: run.Permission{}, run.EventPermissionAnswered: run.Permission{}, run.EventAgentState: AgentState{},
+		run.EventRunSaving: run.SavingEvent{}, run.EventSpendWarned: run.Spending{}, run.EventWorkbenchChanged: run.WorkbenchChanged{},
 	} {
 		wire, known := toEventData(event.Event{Data: data})
 		if got := fmt.Sprintf("%T", wire); !known || got != "api."+documented[name] {

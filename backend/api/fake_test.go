@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/ledger"
 	"hearth/backend/run"
+	"hearth/backend/workbench"
 )
 
 // fake is all of the API's ports, in memory: enough of a house to be arranged,
@@ -25,25 +27,30 @@ type fake struct {
 	runs        []run.Run
 	sent        map[string]run.Sent
 	steps       map[string][]run.Step
+	savings     map[string][]run.Saving
 	live        map[string]string
 	permissions map[string]run.Permission
 	rules       map[string][]run.Rule
 	states      []AgentState
+	outside     string               // the folder of another workbench; "" is none
+	uses        map[string]ScriptUse // of scripts, by path
+	turns       []ledger.Turn // oldest first
 	did         []string         // what was done to agents
 	fail        map[string]error // by method
 	hang        map[string]bool  // methods that panic
 }
 
 var (
-	_ Store    = (*fake)(nil)
-	_ Runs     = (*fake)(nil)
-	_ Presence = (*fake)(nil)
+	_ Store       = (*fake)(nil)
+	_ Runs        = (*fake)(nil)
+	_ Presence    = (*fake)(nil)
+	_ Workbenches = (*fake)(nil)
 )
 
 func newFake() *fake {
 	return &fake{
 		channels: map[string]chat.Channel{}, bindings: map[string]chat.Binding{}, sent: map[string]run.Sent{},
-		steps: map[string][]run.Step{}, live: map[string]string{}, permissions: map[string]run.Permission{},
+		steps: map[string][]run.Step{}, savings: map[string][]run.Saving{}, live: map[string]string{}, permissions: map[string]run.Permission{},
 		rules: map[string][]run.Rule{}, fail: map[string]error{}, hang: map[string]bool{},
 	}
 }
@@ -356,6 +363,12 @@ func (f *fake) RunSteps(_ context.Context, id string) ([]run.Step, error) {
 	return f.steps[id], err
 }
 
+func (f *fake) RunSavings(_ context.Context, id string) ([]run.Saving, error) {
+	unlock, err := f.at("RunSavings")
+	defer unlock()
+	return f.savings[id], err
+}
+
 func (f *fake) Permission(_ context.Context, id string) (run.Permission, error) {
 	unlock, err := f.at("Permission")
 	defer unlock()
@@ -509,11 +522,11 @@ func (f *fake) RemoveRule(_ context.Context, bindingID, id string) error {
 	return nil
 }
 
-func (f *fake) Live(id string) (string, []run.Step, bool) {
+func (f *fake) Live(id string) (run.Going, bool) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	text, ok := f.live[id]
-	return text, f.steps[id], ok
+	return run.Going{Text: text, Steps: f.steps[id], Savings: f.savings[id]}, ok
 }
 
 func (f *fake) Arrange(ctx context.Context, keys []run.Key, _ string, change func(context.Context) ([]run.Run, error)) error {
@@ -532,4 +545,70 @@ func (f *fake) Presence(_ context.Context, _ string) ([]AgentState, error) {
 	unlock, err := f.at("Presence")
 	defer unlock()
 	return f.states, err
+}
+
+// benches are the workbenches of a channel: the real thing.
+func (f *fake) benches(c chat.Channel) []*workbench.Bench {
+	all := []*workbench.Bench{must(workbench.Open(c.Workspace))}
+	if f.outside != "" {
+		all = append(all, must(workbench.OpenOutside(f.outside)))
+	}
+	return all
+}
+
+func (f *fake) Workbenches(ctx context.Context, c chat.Channel) ([]BenchState, error) {
+	unlock, err := f.at("Workbenches")
+	defer unlock()
+	var out []BenchState
+	for i, b := range f.benches(c) {
+		s := BenchState{Path: b.Path(), Name: b.Name(), Outside: i > 0, Uses: f.uses}
+		if s.Exists, s.Fault = b.Exists(); s.Fault == nil {
+			s.Inventory = must(b.Scan(ctx))
+			s.Index, s.Tokens = workbench.Index(s.Inventory), 42
+		}
+		for _, binding := range f.bindings {
+			if i == 0 && binding.ChannelID == c.ID {
+				s.BindingIDs = append(s.BindingIDs, binding.ID)
+			}
+		}
+		out = append(out, s)
+	}
+	return out, err
+}
+
+func (f *fake) OpenEntry(_ context.Context, c chat.Channel, bench, path string) (opened OpenedEntry, err error) {
+	unlock, err := f.at("OpenEntry")
+	defer unlock()
+	if err != nil {
+		return opened, err
+	}
+	err = missing("workbench", bench)
+	for _, b := range f.benches(c) {
+		if bench == "" || bench == b.Path() {
+			if opened.Opened, err = b.Open(path); err == nil {
+				opened.Bench = b.Path()
+				break
+			}
+		}
+	}
+	return opened, err
+}
+
+func (f *fake) FindEntries(ctx context.Context, c chat.Channel, query string, limit int) (all []BenchMatch, more bool, err error) {
+	unlock, err := f.at("FindEntries")
+	defer unlock()
+	if err != nil {
+		return nil, false, err
+	}
+	for _, b := range f.benches(c) {
+		found, err := b.Find(ctx, query, limit)
+		for _, m := range found.Matches {
+			all = append(all, BenchMatch{Bench: b.Path(), Match: m})
+		}
+		more = more || found.More
+		if err != nil {
+			return all, more, err
+		}
+	}
+	return all, more, nil
 }

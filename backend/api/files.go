@@ -7,8 +7,11 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -50,9 +53,7 @@ type StoredFile struct {
 func (s *server) registerFiles(operations huma.API, mux *http.ServeMux) {
 	tags := []string{"files"}
 	id := &huma.Param{Name: "id", In: "path", Required: true, Description: "The channel's id.", Schema: &huma.Schema{Type: huma.TypeString}}
-	problem := &huma.Response{Description: "Problem", Content: map[string]*huma.MediaType{
-		problemType: {Schema: operations.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")},
-	}}
+	problem := problemResponse(operations)
 	raw := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
 	operations.OpenAPI().AddOperation(&huma.Operation{
 		OperationID: "store-file", Method: http.MethodPost, Path: "/api/channels/{id}/files", Summary: "Store a file in a channel's workspace", Tags: tags,
@@ -81,6 +82,13 @@ func (s *server) registerFiles(operations huma.API, mux *http.ServeMux) {
 	})
 	mux.HandleFunc(uploadPattern, s.answering("store-file", s.storeFile))
 	mux.HandleFunc("GET /api/channels/{id}/file", s.answering("show-file", s.showFile))
+}
+
+// problemResponse is what every operation answers when something went wrong.
+func problemResponse(operations huma.API) *huma.Response {
+	return &huma.Response{Description: "Problem", Content: map[string]*huma.MediaType{
+		problemType: {Schema: operations.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")},
+	}}
 }
 
 const octets = "application/octet-stream"
@@ -193,30 +201,57 @@ func (s *server) showFile(w http.ResponseWriter, r *http.Request) error {
 	if f.Image == "" {
 		return newProblem(http.StatusUnsupportedMediaType, fmt.Sprintf("%q is no image that can be shown. Open it in a program of its own.", bounded(f.Name)))
 	}
+	serveFile(w, r, served{f.Name, f.Image, f.Size, f.Modified, f})
+	return nil
+}
+
+// served is a file of a workspace that is sent as it is.
+type served struct {
+	name     string
+	image    string // its media type; "" is no image
+	size     int64
+	modified time.Time
+	content  io.ReadSeeker
+}
+
+// serveFile sends a file. An image may be shown, where nothing in it can run;
+// whatever else it is, it is bytes to be saved, and never a page.
+func serveFile(w http.ResponseWriter, r *http.Request, f served) {
+	kind, shown := f.image, "inline"
+	if kind == "" {
+		kind, shown = octets, "attachment"
+	}
 	h := w.Header()
-	h.Set("Content-Type", f.Image)
+	h.Set("Content-Type", kind)
 	h.Set("Content-Security-Policy", imagePolicy)
-	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": f.Name}))
+	h.Set("Content-Disposition", mime.FormatMediaType(shown, map[string]string{"filename": f.name}))
 	// A list that scrolls asks for the same image again and again: it is asked
 	// about, and sent anew only when it was written anew.
 	h.Set("Cache-Control", "private, no-cache")
-	h.Set("ETag", `"`+strconv.FormatInt(f.Modified.UnixNano(), 36)+"-"+strconv.FormatInt(f.Size, 36)+`"`)
-	http.ServeContent(w, r, "", f.Modified, f)
-	return nil
+	h.Set("ETag", `"`+strconv.FormatInt(f.modified.UnixNano(), 36)+"-"+strconv.FormatInt(f.size, 36)+`"`)
+	http.ServeContent(w, r, "", f.modified, f.content)
 }
 
 // given returns the one query parameter that an operation on files takes.
 func given(r *http.Request, name string) (string, error) {
 	query := r.URL.Query()
-	for other := range query {
-		if other != name {
-			return "", newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("There is no parameter %q here. Give %s only.", bounded(other), name))
-		}
+	if err := takesOnly(query, name); err != nil {
+		return "", err
 	}
 	if query.Get(name) == "" {
 		return "", newProblem(http.StatusUnprocessableEntity, "The parameter "+name+" is missing. Give it in the address.")
 	}
 	return query.Get(name), nil
+}
+
+// takesOnly refuses query parameters that an operation does not have.
+func takesOnly(query url.Values, names ...string) error {
+	for other := range query {
+		if !slices.Contains(names, other) {
+			return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("There is no parameter %q here. Give %s only.", bounded(other), strings.Join(names, ", ")))
+		}
+	}
+	return nil
 }
 
 func (s *server) fileChannel(ctx context.Context, r *http.Request) (chat.Channel, error) {

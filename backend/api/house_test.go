@@ -39,8 +39,8 @@ func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := &house{fake: newFake(), bus: event.NewBus(event.Options{}), workspace: t.TempDir()}
 	h.handler = New(Deps{
-		Store: h.fake, Runs: h.fake, Presence: h.fake, Setup: h.fake, Bus: h.bus, Version: "1.2.3", DefaultWorkspace: h.workspace,
-		UI: ui,
+		Store: h.fake, Runs: h.fake, Presence: h.fake, Setup: h.fake, Workbenches: h.fake, Bus: h.bus, Version: "1.2.3", DefaultWorkspace: h.workspace,
+		UI: ui, Clock: func() time.Time { return epoch },
 	})
 	return h
 }
@@ -53,6 +53,8 @@ func (h *house) furnish(t *testing.T) {
 	b := must(h.CreateBinding(ctx, chat.Binding{                                                               // b2
 		ChannelID: c.ID, Handle: "claude", Runtime: chat.RuntimeClaude, Model: "opus", PermissionMode: "plan", Supervised: true,
 		Resident: true, BaseURL: "http://127.0.0.1:11434", Token: "never to be seen", FreshAt: epoch,
+		Role: chat.RoleCoordinator, Glance: true, Hands: []string{"Grep"}, SpillOver: 5000,
+		Workers: []chat.Worker{{Name: "tester", Description: "Runs tests.", Prompt: "Run\nthem.", Tools: []string{"Bash", "Read"}, Model: chat.ModelInherit, Isolated: true}},
 	}))
 	row, runs, err := h.Post(ctx, run.Posting{ChannelID: c.ID, Body: "@claude what is <b>this</b>?"}) // r3, run4
 	if err != nil {
@@ -76,6 +78,12 @@ func (h *house) furnish(t *testing.T) {
 		Staged:     &delivery.Watermark{Native: "n1", LastAt: epoch, IDs: []string{"r0", row.ID}},
 	}
 	h.steps[r.ID] = []run.Step{{N: 0, Kind: "tool", ID: "t1", Name: "Bash", Input: `{"command":"ls"}`, Output: "a\nb", At: epoch, Took: 1500 * time.Millisecond}}
+	h.savings[r.ID] = []run.Saving{
+		{Kind: run.SavingSpill, StepID: "t1", AgentID: "a1", Tool: "Bash", Detail: "make test", Path: h.workspace + "/.flower/spill/0123456789abcdef.txt", Chars: 812345, Lines: 12001, Tokens: 203000, At: epoch},
+		{Kind: run.SavingDenial, StepID: "t2", Tool: "Write", Detail: "Delegate it.", At: epoch},
+		{Kind: run.SavingIndex, Tokens: 321, At: epoch},
+		{Kind: run.SavingSpill, StepID: "t3", Tool: "Read", Fault: "The disk is full", At: epoch},
+	}
 	h.permissions["p1"] = run.Permission{
 		ID: "p1", RunID: r.ID, ChannelID: c.ID, BindingID: b.ID, Tool: "Bash", Input: json.RawMessage(`{"command":"rm -rf /"}`),
 		Reason: "not allowed yet", Workspace: h.workspace, Rules: []string{"Bash(rm:*)"}, State: run.PermissionOpen, AskedAt: epoch,

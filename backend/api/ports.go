@@ -6,6 +6,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/run"
+	"hearth/backend/workbench"
 )
 
 // Store is what the API reads, and the parts of the house that people arrange
@@ -47,12 +48,15 @@ type Store interface {
 	Run(ctx context.Context, id string) (run.Run, error)
 	RunSent(ctx context.Context, id string) (run.Sent, error)
 	RunSteps(ctx context.Context, id string) ([]run.Step, error)
+	RunSavings(ctx context.Context, id string) ([]run.Saving, error)
 
 	Permission(ctx context.Context, id string) (run.Permission, error)
 	// Permissions returns the newest of a channel ("" is all channels), newest
 	// first; open limits them to those that wait for an answer.
 	Permissions(ctx context.Context, channelID string, open bool, limit int) ([]run.Permission, error)
 	Rules(ctx context.Context, bindingID string) ([]run.Rule, error)
+
+	Ledger
 }
 
 // Runs is what people do to the work of agents.
@@ -72,9 +76,12 @@ type Runs interface {
 	AnswerPermission(ctx context.Context, id string, a run.Answer) (run.Permission, error)
 	// RemoveRule takes back what "always" allowed and ends the agent's process.
 	RemoveRule(ctx context.Context, bindingID, ruleID string) error
-	// Live returns the text and steps so far of a run that is going; ok is false
-	// for any other.
-	Live(runID string) (text string, steps []run.Step, ok bool)
+	// LimitChanged lets the runs go on that wait for a person's word on a channel's
+	// spending limit, when nobody has to be asked any more.
+	LimitChanged(ctx context.Context, channelID string) error
+	// Live returns what a run that is going has said and done so far; ok is false for
+	// any other.
+	Live(runID string) (going run.Going, ok bool)
 	// Arrange stores a change that agents can't work through, while nothing goes
 	// on in their queues, and then ends their processes.
 	Arrange(ctx context.Context, keys []run.Key, reason string, change func(context.Context) ([]run.Run, error)) error
@@ -135,3 +142,46 @@ const (
 	SignedInNo      SignedIn = "no"
 	SignedInUnknown SignedIn = "unknown" // it does not say, or not in time
 )
+
+// Workbenches shows the workbenches of channels.
+type Workbenches interface {
+	// Workbenches returns what is in a channel's workbenches, its workspace's first.
+	// A fault of one is told in it.
+	Workbenches(ctx context.Context, c chat.Channel) ([]BenchState, error)
+	// OpenEntry opens an entry of a channel's workbench. bench is the workbench's path;
+	// "" is the first one that has such an entry. path is relative to the workbench, or
+	// absolute in it.
+	OpenEntry(ctx context.Context, c chat.Channel, bench, path string) (OpenedEntry, error)
+	// FindEntries looks through a channel's workbenches. When ctx ends, what was found so
+	// far is returned, with its error.
+	FindEntries(ctx context.Context, c chat.Channel, query string, limit int) (found []BenchMatch, more bool, err error)
+}
+
+// BenchState is one workbench of a channel, at one moment.
+type BenchState struct {
+	Path       string // absolute
+	Name       string // as agents are told
+	Outside    bool   // it is not in the workspace
+	Exists     bool
+	BindingIDs []string // of the agents that work with it
+	Inventory  workbench.Inventory
+	Index      string // as agents read it; "" when they are told nothing
+	Tokens     int    // of the index, about
+	Uses       map[string]ScriptUse
+	Fault      error // why it can't be looked at
+}
+
+// ScriptUse is how often agents wrote and ran a script.
+type ScriptUse struct{ Written, Run int }
+
+// OpenedEntry is an entry that is being read, and the path of its workbench.
+type OpenedEntry struct {
+	Bench string
+	*workbench.Opened
+}
+
+// BenchMatch is a place where something was found, and the path of its workbench.
+type BenchMatch struct {
+	Bench string
+	workbench.Match
+}

@@ -33,10 +33,11 @@ type runOutput struct{ Body Run }
 
 type runDetailOutput struct {
 	Body struct {
-		Run      Run    `json:"run"`
-		Sent     *Sent  `json:"sent,omitempty" doc:"Left out: nothing was sent yet."`
-		Steps    []Step `json:"steps" doc:"What happened in the turn, in order."`
-		LiveText string `json:"live_text" doc:"What a run that is going has said since its last whole stretch of text."`
+		Run      Run      `json:"run"`
+		Sent     *Sent    `json:"sent,omitempty" doc:"Left out: nothing was sent yet."`
+		Steps    []Step   `json:"steps" doc:"What happened in the turn, in order."`
+		Savings  []Saving `json:"savings" doc:"What was kept out of the agent's context, in order."`
+		LiveText string   `json:"live_text" doc:"What a run that is going has said since its last whole stretch of text."`
 	}
 }
 
@@ -113,7 +114,7 @@ func (s *server) runsOf(ctx context.Context, in *listRunsInput) ([]run.Run, bool
 func (s *server) getRun(ctx context.Context, in *runInput) (*runDetailOutput, error) {
 	// Asked before the run is read: one that ends between the two is read ended,
 	// and its steps are those that were stored with its end.
-	text, live, going := s.Runs.Live(in.ID)
+	live, going := s.Runs.Live(in.ID)
 	r, err := s.Store.Run(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -124,11 +125,15 @@ func (s *server) getRun(ctx context.Context, in *runInput) (*runDetailOutput, er
 		return nil, err
 	}
 	if going && !r.State.Ended() {
-		out.Body.LiveText, out.Body.Steps = text, each(live, toStep)
+		out.Body.LiveText, out.Body.Steps, out.Body.Savings = live.Text, each(live.Steps, toStep), each(live.Savings, toSaving)
 		return out, nil
 	}
 	steps, err := s.Store.RunSteps(ctx, in.ID)
-	out.Body.Steps = each(steps, toStep)
+	if err != nil {
+		return nil, err
+	}
+	savings, err := s.Store.RunSavings(ctx, in.ID)
+	out.Body.Steps, out.Body.Savings = each(steps, toStep), each(savings, toSaving)
 	return out, err
 }
 

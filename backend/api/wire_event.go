@@ -22,6 +22,18 @@ type RunStep struct {
 	Step  Step   `json:"step"`
 }
 
+// RunSaving is what a run that is going has kept out of its agent's context.
+type RunSaving struct {
+	RunID  string `json:"run_id"`
+	Saving Saving `json:"saving"`
+}
+
+// WorkbenchChanged says that something in a workbench has changed.
+type WorkbenchChanged struct {
+	ChannelID string `json:"channel_id"`
+	Path      string `json:"path" doc:"Which workbench, as GET /api/channels/{id}/workbench has it."`
+}
+
 // Place in the stream, as ready and reset tell it.
 type streamed struct {
 	Epoch string `json:"epoch" doc:"The run of Hearth that this stream is of."`
@@ -58,9 +70,14 @@ var eventTypes = []struct {
 		"some was dropped under load (seq jumps then, too): GET /api/runs/{id} has the text so far. A step of kind text with an empty parent ends a stretch " +
 		"of text, and run.updated of a run that is running voids what it said; what streams next begins anew, at 0. That first piece is never dropped."},
 	{run.EventRunStep, reflect.TypeFor[RunStep](), "A step of a turn began, went on or ended."},
+	{run.EventRunSaving, reflect.TypeFor[RunSaving](), "Something was kept out of an agent's context, or denied to a coordinator."},
 	{run.EventPermissionAsked, reflect.TypeFor[Permission](), "An agent waits for an answer."},
 	{run.EventPermissionAnswered, reflect.TypeFor[Permission](), "A question was answered or withdrawn."},
+	{run.EventSpendWarned, reflect.TypeFor[Spending](), "A channel has come to 80 % of its spending limit of the day, or to all of it: then a person is asked before each turn. " +
+		"channel.updated tells of each turn that ends in a channel with a limit."},
 	{run.EventAgentState, reflect.TypeFor[State](), "How an agent is has changed."},
+	{run.EventWorkbenchChanged, reflect.TypeFor[WorkbenchChanged](), "Something in a workbench has changed, or may have: fetch anew what is shown of it. Changes of spill/ alone are not told; " +
+		"run.saving tells of what is spilled. It is told of workbenches that an agent works with or that were asked for since Hearth was started."},
 }
 
 // toEventData maps what was published; ok is false for data the wire knows
@@ -79,8 +96,14 @@ func toEventData(e event.Event) (data any, ok bool) {
 		return Delta{RunID: v.RunID, At: v.At, Text: v.Text}, true
 	case run.StepEvent:
 		return RunStep{RunID: v.RunID, Done: v.Done, Step: toStep(v.Step)}, true
+	case run.SavingEvent:
+		return RunSaving{RunID: v.RunID, Saving: toSaving(v.Saving)}, true
+	case run.WorkbenchChanged:
+		return WorkbenchChanged{ChannelID: e.ChannelID, Path: v.Path}, true
 	case run.Permission:
 		return toPermission(v), true
+	case run.Spending:
+		return toSpending(e.ChannelID, v), true
 	case AgentState:
 		return toState(v), true
 	}

@@ -43,7 +43,12 @@ type Usage struct {
 	CacheWrite1hTokens int64   `json:"cache_write_1h_tokens" doc:"Written to live an hour."`
 	OutputTokens       int64   `json:"output_tokens"`
 	CostUSD            float64 `json:"cost_usd" doc:"The client's own figure for this turn alone."`
-	Calls              []Call  `json:"calls" doc:"Every API call of the turn, in order. Lists of runs leave it empty."`
+
+	ThinkingTokens int64  `json:"thinking_tokens" doc:"How much of output_tokens was thinking; 0 also where the client does not say."`
+	ContextTokens  int64  `json:"context_tokens" doc:"What the conversation holds after the turn; 0: not known, or a summary took its place."`
+	WindowTokens   int64  `json:"context_window_tokens" doc:"What it can hold, by the client; 0: not known."`
+	TTFTMS         int64  `json:"ttft_ms" doc:"From the agent's own first request to the beginning of the answer; 0: not known."`
+	Calls          []Call `json:"calls" doc:"Every API call of the turn, in order. Lists of runs leave it empty."`
 }
 
 // Call is one API call of a turn.
@@ -56,6 +61,13 @@ type Call struct {
 	CacheWrite5mTokens int64  `json:"cache_write_5m_tokens"`
 	CacheWrite1hTokens int64  `json:"cache_write_1h_tokens"`
 	OutputTokens       int64  `json:"output_tokens"`
+
+	ThinkingTokens int64     `json:"thinking_tokens"`
+	TTFTMS         int64     `json:"ttft_ms" doc:"From the request to the beginning of the answer; 0: not known."`
+	BeganAt        time.Time `json:"began_at,omitzero" doc:"When the answer began. Left out: not known."`
+	EndedAt        time.Time `json:"ended_at,omitzero" doc:"When it ended. Left out: it was cut off, or not known."`
+	MissReason     string    `json:"miss_reason" doc:"The API's own word on a cache that it could not fully use; empty: it said nothing."`
+	MissTokens     int64     `json:"miss_tokens" doc:"How many tokens it names."`
 }
 
 // Step is one thing that happened in a turn.
@@ -70,6 +82,28 @@ type Step struct {
 	Error  bool      `json:"error" doc:"The tool answered with an error."`
 	At     time.Time `json:"at" doc:"When it began."`
 	TookMS int64     `json:"took_ms" doc:"0 while it goes on."`
+}
+
+// Saving is what one of Hearth's rules did in a turn to keep the agent's context small.
+type Saving struct {
+	Kind    string    `json:"kind" enum:"spill,denial,glance,index,isolated" doc:"spill: long output is in a file. denial: a coordinator was told to delegate a call. glance: it looked by itself. index: the workbench's index was told by what changed. isolated: a worker was given a worktree."`
+	StepID  string    `json:"step_id" doc:"The id of the step it is about; empty: of none."`
+	AgentID string    `json:"agent_id" doc:"The subagent that made the call; empty: the main thread."`
+	Tool    string    `json:"tool"`
+	Detail  string    `json:"detail" doc:"The command, or the reason; at most 1,000 characters."`
+	Path    string    `json:"path" doc:"The file that has the whole; empty: none."`
+	Chars   int       `json:"chars"`
+	Lines   int       `json:"lines"`
+	Tokens  int       `json:"tokens" doc:"About how many tokens the context has less by it; 0: none, or not known."`
+	Fault   string    `json:"fault" doc:"Why output that should have been spilled was not."`
+	At      time.Time `json:"at"`
+}
+
+func toSaving(s run.Saving) Saving {
+	return Saving{
+		Kind: string(s.Kind), StepID: s.StepID, AgentID: s.AgentID, Tool: s.Tool, Detail: s.Detail, Path: s.Path,
+		Chars: s.Chars, Lines: s.Lines, Tokens: s.Tokens, Fault: s.Fault, At: utc(s.At),
+	}
 }
 
 // Session is a saved native session.
@@ -108,6 +142,7 @@ func toUsage(u run.Usage) Usage {
 	return Usage{
 		InputTokens: u.Input, CacheReadTokens: u.CacheRead, CacheWrite5mTokens: u.CacheWrite5m,
 		CacheWrite1hTokens: u.CacheWrite1h, OutputTokens: u.Output, CostUSD: u.CostUSD, Calls: []Call{},
+		ThinkingTokens: u.Thinking, ContextTokens: u.Context, WindowTokens: u.Window, TTFTMS: u.TTFT.Milliseconds(),
 	}
 }
 
@@ -115,6 +150,8 @@ func toCall(c run.Call) Call {
 	return Call{
 		MessageID: c.MessageID, Model: c.Model, Main: c.Main, InputTokens: c.Input, CacheReadTokens: c.CacheRead,
 		CacheWrite5mTokens: c.CacheWrite5m, CacheWrite1hTokens: c.CacheWrite1h, OutputTokens: c.Output,
+		ThinkingTokens: c.Thinking, TTFTMS: c.TTFT.Milliseconds(), BeganAt: utc(c.Began), EndedAt: utc(c.Ended),
+		MissReason: c.Miss.Reason, MissTokens: c.Miss.Tokens,
 	}
 }
 

@@ -22,6 +22,8 @@ type bindingFlags struct {
 	handle, runtime, model, permissionMode, baseURL, tokenFile, tokenEnv string
 
 	noToken, supervised, noSupervised, resident, noResident, briefEveryTurn bool
+
+	economyFlags
 }
 
 func (f *bindingFlags) register(cmd *cobra.Command) {
@@ -37,6 +39,7 @@ func (f *bindingFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.resident, "resident", true, "the process is kept warm between turns, if it is supervised too")
 	flags.BoolVar(&f.noResident, "no-resident", false, "every turn starts a new process, which is told the replay and the newest messages")
 	flags.BoolVar(&f.briefEveryTurn, "brief-every-turn", false, "repeat the rules in every turn instead of telling them once")
+	f.economyFlags.register(flags)
 }
 
 // fill puts what was given into the body of a request.
@@ -44,11 +47,14 @@ func (f *bindingFlags) fill(cmd *cobra.Command, body map[string]any) error {
 	changed := cmd.Flags().Changed
 	for _, pair := range [][2]string{
 		{"token-file", "token-env"}, {"token-file", "no-token"}, {"token-env", "no-token"},
-		{"supervised", "no-supervised"}, {"resident", "no-resident"},
+		{"supervised", "no-supervised"}, {"resident", "no-resident"}, {"glance", "no-glance"},
 	} {
 		if changed(pair[0]) && changed(pair[1]) {
 			return usagef("--%s and --%s contradict one another. Give one of them.", pair[0], pair[1])
 		}
+	}
+	if f.tokenFile == "-" && f.workers == "-" {
+		return usagef("--workers and --token-file can't both be read from standard input. Put one of them into a file.")
 	}
 	for name, value := range map[string]string{
 		"handle": f.handle, "model": f.model, "permission-mode": f.permissionMode, "base-url": f.baseURL,
@@ -83,7 +89,7 @@ func (f *bindingFlags) fill(cmd *cobra.Command, body map[string]any) error {
 		}
 		body["token"] = token
 	}
-	return nil
+	return f.economyFlags.fill(f.app, changed, body)
 }
 
 // runtimeOf lets people leave out what all names of runtimes have in common.
@@ -181,10 +187,10 @@ func (a *app) listBindings(ctx context.Context, c *client, args []string) error 
 				url += " (with a token)"
 			}
 			rows = append(rows, []string{
-				named("@" + b.Handle), b.Runtime, named(dash(b.Model)), dash(b.PermissionMode), yesNo(b.Supervised), yesNo(b.Resident), url, b.ID,
+				named("@" + b.Handle), b.Runtime, named(dash(b.Model)), dash(b.PermissionMode), yesNo(b.Supervised), yesNo(b.Resident), roleOf(b), spillOver(b), url, b.ID,
 			})
 		}
-		a.table([]string{"AGENT", "RUNTIME", "MODEL", "PERMISSION MODE", "SUPERVISED", "RESIDENT", "BASE URL", "ID"}, rows)
+		a.table([]string{"AGENT", "RUNTIME", "MODEL", "PERMISSION MODE", "SUPERVISED", "RESIDENT", "ROLE", "SPILL OVER", "BASE URL", "ID"}, rows)
 	})
 }
 
@@ -195,7 +201,9 @@ func (a *app) addBindingCommand() *cobra.Command {
 		Short: "Bind an agent to a channel",
 		Long:  "Bind an agent to a channel.\n" + unsaidRuntime,
 		Example: `  hearth bindings add general reviewer --model opus --permission-mode plan
-  hearth bindings add general local --base-url http://127.0.0.1:11434 --model qwen3 --token-env OLLAMA_TOKEN`,
+  hearth bindings add general local --base-url http://127.0.0.1:11434 --model qwen3 --token-env OLLAMA_TOKEN
+  hearth bindings add general lead --role coordinator --hands Grep,Glob
+  hearth bindings list general --json | jq '.bindings[0].workers' > workers.json  # to be changed, and given with --workers`,
 		Args: takes(2, 2, "a CHANNEL and a HANDLE"),
 	}
 	flags.register(cmd)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +72,8 @@ func join(a, b string) string {
 }
 
 func (a *app) createChannelCommand() *cobra.Command {
-	var topic, workspace, direct string
+	var topic, workspace, direct, gitIgnore string
+	var limit spendLimitFlag
 	agent := bindingFlags{app: a}
 	cmd := &cobra.Command{
 		Use:   "create NAME",
@@ -82,6 +84,8 @@ func (a *app) createChannelCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&topic, "topic", "", "what it is about")
 	cmd.Flags().StringVar(&workspace, "workspace", "", "the folder its agents work in (default: this one)")
+	cmd.Flags().StringVar(&gitIgnore, "git-ignore", "all", gitIgnoreUsage)
+	limit.register(cmd)
 	cmd.Flags().StringVar(&direct, "direct", "", "make it a direct line to an agent of this `HANDLE`")
 	cmd.Flags().StringVar(&agent.runtime, "runtime", "", "with --direct: claude or standin (default: claude)")
 	cmd.Flags().StringVar(&agent.model, "model", "", "with --direct: which model")
@@ -90,7 +94,13 @@ func (a *app) createChannelCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		body := map[string]any{"name": args[0], "topic": topic, "workspace": folder}
+		if err := checkGitIgnore(gitIgnore); err != nil {
+			return err
+		}
+		body := map[string]any{"name": args[0], "topic": topic, "workspace": folder, "git_ignore": gitIgnore}
+		if err := limit.fill(cmd, body); err != nil {
+			return err
+		}
 		path := "/api/channels"
 		var standin func(channel, handle string) string
 		if direct != "" {
@@ -125,6 +135,15 @@ func (a *app) createChannelCommand() *cobra.Command {
 	return cmd
 }
 
+const gitIgnoreUsage = "what git is told to ignore of the workbench (.flower) when Hearth makes it: all, output (all but scripts and notes) or nothing"
+
+func checkGitIgnore(choice string) error {
+	if !slices.Contains([]string{"all", "output", "nothing"}, choice) {
+		return usagef("--git-ignore is all, output or nothing, not %q.", choice)
+	}
+	return nil
+}
+
 // folder is the absolute path of the folder a person named, or of this one.
 func folder(typed string) (string, error) {
 	if typed == "" {
@@ -138,16 +157,20 @@ func folder(typed string) (string, error) {
 }
 
 func (a *app) editChannelCommand() *cobra.Command {
-	var name, topic, workspace string
+	var name, topic, workspace, gitIgnore string
+	var limit spendLimitFlag
 	cmd := &cobra.Command{
 		Use:   "edit CHANNEL",
-		Short: "Change a channel's name, topic or workspace",
-		Long:  "Change a channel's name, topic or workspace. With another workspace its agents are ended first: a process can't move.",
-		Args:  takes(1, 1, "a CHANNEL"),
+		Short: "Change a channel's name, topic, workspace, spending limit, or what git ignores",
+		Long: "Change a channel's name, topic, workspace, spending limit, or what git ignores. With another workspace its agents are ended first: a process can't move.\n" +
+			"--git-ignore counts when a workbench is made; one that is there keeps its .gitignore, which is yours.",
+		Args: takes(1, 1, "a CHANNEL"),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "another name")
 	cmd.Flags().StringVar(&topic, "topic", "", "another topic; \"\" for none")
 	cmd.Flags().StringVar(&workspace, "workspace", "", "another folder for its agents")
+	cmd.Flags().StringVar(&gitIgnore, "git-ignore", "", gitIgnoreUsage)
+	limit.register(cmd)
 	cmd.RunE = a.with(func(ctx context.Context, c *client, args []string) error {
 		body := map[string]any{}
 		if cmd.Flags().Changed("name") {
@@ -163,8 +186,17 @@ func (a *app) editChannelCommand() *cobra.Command {
 			}
 			body["workspace"] = folder
 		}
+		if cmd.Flags().Changed("git-ignore") {
+			if err := checkGitIgnore(gitIgnore); err != nil {
+				return err
+			}
+			body["git_ignore"] = gitIgnore
+		}
+		if err := limit.fill(cmd, body); err != nil {
+			return err
+		}
 		if len(body) == 0 {
-			return usagef("Say what to change: --name, --topic or --workspace.")
+			return usagef("Say what to change: --name, --topic, --workspace, --spend-limit or --git-ignore.")
 		}
 		channel, err := c.channel(ctx, args[0])
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"hearth/backend/claude"
 	"hearth/backend/engine"
 	"hearth/backend/plain"
+	"hearth/backend/shell"
 )
 
 // The exit statuses.
@@ -75,6 +76,11 @@ const usualAddress = "127.0.0.1:4747"
 // Main runs a command line and returns its exit status. Call it on the main
 // goroutine, which a window needs.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, window Window) int {
+	// The helper before agents' commands is this program by another name, in a build
+	// that has no smaller one for it; its arguments are commands.
+	if shell.Called(os.Args) {
+		return shell.Main(os.Args)
+	}
 	// The stand-in agent is started as often as an agent is: it comes before
 	// everything else, and its flags are another program's.
 	if len(args) > 0 && args[0] == standinCommand {
@@ -105,7 +111,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // never nil, for which cobra would take the process's own
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)

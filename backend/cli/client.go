@@ -96,6 +96,66 @@ func (c *client) post(ctx context.Context, path string, in, out any) ([]byte, er
 	return c.do(ctx, http.MethodPost, path, in, out)
 }
 
+// partBytes is how much of a file is asked for at once: in process an answer is held
+// in memory.
+const partBytes = 8 << 20
+
+// copyTo writes a file that the API answers with, part by part.
+func (c *client) copyTo(ctx context.Context, out io.Writer, path string) error {
+	var from int64
+	for state := ""; ; {
+		r, err := c.request(ctx, http.MethodGet, path, nil)
+		if err != nil {
+			return err
+		}
+		r.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", from, from+partBytes-1))
+		if state != "" {
+			r.Header.Set("If-Match", state)
+		}
+		response, err := c.http.Do(r)
+		if err != nil {
+			return unreachable(err)
+		}
+		n, whole, err := takePart(response, out)
+		if closed := response.Body.Close(); err != nil || closed != nil {
+			return errors.Join(err, closed)
+		}
+		if from += n; from >= whole {
+			return nil
+		}
+		if n == 0 {
+			return errChanged // it was cut while the part was on its way
+		}
+		state = response.Header.Get("ETag")
+	}
+}
+
+var errChanged = errors.New("the file was changed while it was read: what was printed is not all of one state; read it again")
+
+// takePart copies a part of a file, and says how much it was, and of how much.
+func takePart(response *http.Response, out io.Writer) (n, whole int64, err error) {
+	switch response.StatusCode {
+	case http.StatusOK:
+		whole = 0
+	case http.StatusPartialContent:
+		if _, err := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes %d-%d/%d", new(int64), new(int64), &whole); err != nil {
+			return 0, 0, fmt.Errorf("read a part of the file: %w", err)
+		}
+	case http.StatusPreconditionFailed, http.StatusRequestedRangeNotSatisfiable:
+		return 0, 0, errChanged
+	default:
+		raw, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+		if err != nil {
+			return 0, 0, unreachable(err)
+		}
+		return 0, 0, problem(response, raw)
+	}
+	if n, err = io.Copy(out, response.Body); err != nil {
+		return n, whole, fmt.Errorf("print the file: %w", err)
+	}
+	return n, whole, nil
+}
+
 func problem(response *http.Response, raw []byte) error {
 	var p api.Problem
 	if err := json.Unmarshal(raw, &p); err != nil || p.Detail == "" {

@@ -72,7 +72,7 @@ func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
 	e.runs = run.New(run.Options{Store: e.store, Agents: players, Bus: e.bus, Clock: clock})
 	players.runs = e.runs
 	e.handler = api.New(api.Deps{
-		Store: e.store, Runs: e.runs, Presence: e, Setup: e, Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace,
+		Store: e.store, Runs: e.runs, Presence: e, Setup: e, Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace, Clock: clock,
 		UI: fstest.MapFS{"index.html": {Data: []byte("<title>Hearth</title>")}},
 	})
 	return e, nil
@@ -161,6 +161,21 @@ func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happeni
 		verdict := p.runs.Permit(ctx, p.key, question)
 		sink(run.Happening{Step: &run.Step{Kind: "tool", ID: "t", Name: "Bash", Input: input, Output: verdict.Message, Error: !verdict.Allow}, Done: true})
 		return said(fmt.Sprintf("allowed: %t %s%s", verdict.Allow, verdict.Rule, verdict.Message))
+	case strings.Contains(text, "SPILL"):
+		for id, saving := range map[string]run.Saving{
+			"t1": {Kind: run.SavingSpill, Tool: "Bash", Path: "/w/.flower/spill/x.txt", Chars: 812345, Lines: 12001, Tokens: 203000},
+			"t2": {Kind: run.SavingDenial, Tool: "Write", Detail: "Delegate it: \x1b[2J use a worker."},
+			"t3": {Kind: run.SavingGlance, Tool: "Bash", Tokens: 4300},
+		} {
+			saving.StepID = id
+			p.runs.Saved(p.key, saving)
+			sink(run.Happening{Step: &run.Step{Kind: "tool", ID: id, Name: saving.Tool, Input: "{}", Output: "y", Error: id == "t2"}, Done: true})
+		}
+		p.runs.Saved(p.key, run.Saving{Kind: run.SavingIndex, Tokens: 321})
+		p.runs.Saved(p.key, run.Saving{Kind: run.SavingSpill, Tool: "Bash", Detail: "make test", Path: "/w/.flower/spill/y.txt", Chars: 1, Lines: 1})
+		p.runs.Saved(p.key, run.Saving{Kind: run.SavingSpill, Tool: "Read", StepID: "unknown", Fault: "The disk is full"})
+		p.runs.Saved(p.key, run.Saving{Kind: run.SavingIsolated, Tool: "Agent"})
+		return said("spilled")
 	case strings.Contains(text, "HANG"):
 		<-ctx.Done()
 		return run.Outcome{Interrupted: true}, nil

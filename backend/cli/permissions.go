@@ -74,6 +74,10 @@ func (a *app) showPermissions(ctx context.Context, c *client, all []api.Permissi
 }
 
 func (a *app) showPermission(p api.Permission, channel, agent string) {
+	if spends(p) {
+		a.showSpendQuestion(p, channel, agent)
+		return
+	}
 	a.say("%s  %s in %s asks to use %s  (%s)", p.ID, agent, dash(channel), p.Tool, a.when(p.AskedAt))
 	a.say("    %s", brief(p.Input))
 	for _, line := range [][2]string{{"in", p.Workspace}, {"why", p.Reason}, {"path", p.BlockedPath}} {
@@ -166,6 +170,10 @@ func (a *app) answer(ctx context.Context, c *client, id string, body map[string]
 		return err
 	}
 	return a.result(raw, func() {
+		if spends(p) {
+			a.spendAnswered(p)
+			return
+		}
 		switch p.State {
 		case "always":
 			what := "exactly this"

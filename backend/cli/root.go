@@ -65,7 +65,9 @@ func (a *app) root() *cobra.Command {
 		a.serveCommand(), a.openCommand(), a.doctorCommand(), version,
 		a.channelsCommand(), a.bindingsCommand(), a.rosterCommand(),
 		a.postCommand(), a.historyCommand(), a.runsCommand(), a.runCommand(), a.stopCommand(), a.retryCommand(),
-		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.rulesCommand(), a.deliveryCommand(), a.guardCommand(),
+		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.rulesCommand(), a.workbenchCommand(), a.deliveryCommand(), a.guardCommand(),
+		a.cacheCommand(),
+		a.simCommand(), a.rehearseCommand(),
 	)
 	return root
 }

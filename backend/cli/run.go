@@ -18,10 +18,11 @@ import (
 
 // runDetail is what the API says about one run.
 type runDetail struct {
-	Run      api.Run    `json:"run"`
-	Sent     *api.Sent  `json:"sent"`
-	Steps    []api.Step `json:"steps"`
-	LiveText string     `json:"live_text"`
+	Run      api.Run      `json:"run"`
+	Sent     *api.Sent    `json:"sent"`
+	Steps    []api.Step   `json:"steps"`
+	Savings  []api.Saving `json:"savings"`
+	LiveText string       `json:"live_text"`
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -116,7 +117,8 @@ func (a *app) showRun(ctx context.Context, c *client, d runDetail, agent string)
 	if err != nil {
 		return err
 	}
-	a.showSteps(d.Steps, denials)
+	a.showSteps(d.Steps, denials, d.Savings)
+	a.showSavings(d.Steps, d.Savings)
 	if d.LiveText != "" {
 		a.say("\nSo far:")
 		indented(a.stdout, d.LiveText, "  ")
@@ -196,7 +198,7 @@ func (a *app) showWatermark(which string, w *api.Watermark) {
 	a.say("\nWatermark %s: session %s, up to %s, %s besides.", which, w.Native, a.when(w.LastAt), count(len(w.IDs), "row", "rows"))
 }
 
-func (a *app) showSteps(steps []api.Step, denials map[string]string) {
+func (a *app) showSteps(steps []api.Step, denials map[string]string, savings []api.Saving) {
 	if len(steps) == 0 {
 		return
 	}
@@ -218,7 +220,65 @@ func (a *app) showSteps(steps []api.Step, denials map[string]string) {
 			text = s.Output
 		}
 		a.say("  %d. %s: %s%s", s.N+1, what, short(text, 120), denial)
+		for _, saving := range savings {
+			if s.ID != "" && saving.StepID == s.ID {
+				a.say("     %s", saved(saving))
+			}
+		}
 	}
+}
+
+// showSavings tells of what was kept out of the context and belongs to no step that
+// is shown, and what all of it comes to.
+func (a *app) showSavings(steps []api.Step, savings []api.Saving) {
+	if len(savings) == 0 {
+		return
+	}
+	shown := map[string]bool{"": false}
+	for _, s := range steps {
+		shown[s.ID] = s.ID != ""
+	}
+	a.say("\nKept out of the context:")
+	tokens, spilled := 0, false
+	for _, s := range savings {
+		tokens += s.Tokens
+		spilled = spilled || s.Path != ""
+		if !shown[s.StepID] {
+			a.say("  %s", saved(s))
+		}
+	}
+	a.say("  together about %s", count(tokens, "token", "tokens"))
+	if spilled {
+		a.say("  `hearth workbench show PATH` prints one of the files.")
+	}
+}
+
+// saved says what one of Hearth's rules did in a turn.
+func saved(s api.Saving) string {
+	about := ""
+	if s.Tokens > 0 {
+		about = ", about " + count(s.Tokens, "token", "tokens")
+	}
+	who := ""
+	if s.Detail != "" && s.StepID == "" {
+		who = " of " + short(s.Detail, 120)
+	}
+	switch run.SavingKind(s.Kind) {
+	case run.SavingSpill:
+		if s.Fault != "" {
+			return fmt.Sprintf("output%s that should have been spilled is in the context: %s", who, s.Fault)
+		}
+		return fmt.Sprintf("spilled: output%s of %s in %s%s; the whole is in %s", who, count(s.Chars, "character", "characters"), count(s.Lines, "line", "lines"), about, s.Path)
+	case run.SavingDenial:
+		return fmt.Sprintf("denied %s to the coordinator: %s", s.Tool, short(s.Detail, 200))
+	case run.SavingGlance:
+		return "a glance: no worker was needed" + about
+	case run.SavingIndex:
+		return "the workbench's index: only what was new in it was told" + about
+	case run.SavingIsolated:
+		return "the worker was given a git worktree of its own"
+	}
+	return s.Kind + about
 }
 
 // denials says why calls of a run were denied, by call.

@@ -79,3 +79,34 @@ func TestRunTellsOfDenials(t *testing.T) {
 		t.Errorf("the roster afterwards: %s", out)
 	}
 }
+
+// What was kept out of the context stands with its step, and with what it comes to.
+func TestRunTellsOfSavings(t *testing.T) {
+	h := newHouse(t)
+	h.serve()
+	h.ok("post", "general", "@claude SPILL", "--wait")
+	out := h.ok("run", "general")
+	for _, want := range []string{
+		"Bash: {}\n     spilled: output of 812,345 characters in 12,001 lines, about 203,000 tokens; the whole is in /w/.flower/spill/x.txt\n",
+		"Write, with an error: {}\n     denied Write to the coordinator: Delegate it: ␛[2J use a worker.\n",
+		"Bash: {}\n     a glance: no worker was needed, about 4,300 tokens\n",
+		"\nKept out of the context:\n" +
+			"  the workbench's index: only what was new in it was told, about 321 tokens\n" +
+			"  spilled: output of make test of 1 character in 1 line; the whole is in /w/.flower/spill/y.txt\n" +
+			"  output that should have been spilled is in the context: The disk is full\n" +
+			"  the worker was given a git worktree of its own\n" +
+			"  together about 207,621 tokens\n" +
+			"  `hearth workbench show PATH` prints one of the files.\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q in\n%s", want, out)
+		}
+	}
+	if !strings.Contains(h.ok("run", "general", "--json"), `"tokens": 203000`) {
+		t.Error("JSON has no savings")
+	}
+	h.ok("post", "general", "@claude nothing", "--wait")
+	if out := h.ok("run", "general"); strings.Contains(out, "Kept out") {
+		t.Errorf("nothing was kept out: %s", out)
+	}
+}

@@ -291,6 +291,10 @@ func (w *wait) asked(p api.Permission) {
 		fmt.Fprintln(w.app.stdout)
 		one.midLine = false
 	}
+	if spends(p) {
+		w.app.complain("%s", spendQuestion(p, w.who(one)))
+		return
+	}
 	w.app.complain("%s asks whether it may use %s: %s\nAnswer in another terminal: `hearth allow %s`, or `hearth deny %s --reason \"…\"`. `hearth permissions` says more.",
 		w.who(one), p.Tool, brief(p.Input), p.ID, p.ID)
 }

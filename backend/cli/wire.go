@@ -30,7 +30,7 @@ func openEngine(ctx context.Context, o engineOptions) (Engine, error) {
 	}
 	e, err := engine.New(ctx, engine.Options{
 		DataDir: o.dataDir, Standin: []string{self, standinCommand, standin.DemoFlag}, Workspace: o.workspace,
-		Version: versionText(), UI: frontend.Assets(), Log: o.log,
+		Version: versionText(), UI: frontend.Assets(), Log: o.log, Self: self,
 	})
 	if err != nil {
 		return nil, err // never a nil *Engine in the interface

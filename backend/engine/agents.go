@@ -228,15 +228,21 @@ func (l *lease) Release()                        { l.borrowed.Release(l.used) }
 
 // Turn sends one message and listens until its end.
 func (l *lease) Turn(ctx context.Context, messageUUID, text string, sink func(run.Happening)) (run.Outcome, error) {
+	var shown seen
 	result, err := l.process.session.Turn(ctx, claude.Message{UUID: messageUUID, Text: text}, func(e claude.Event) {
+		shown.take(e)
 		if h, ok := happening(e); ok {
 			sink(h)
 		}
 	})
 	l.used = true
 	l.process.keeper.failures("", "", "") // those of commands in the background, too
+	came := outcome(result)
 	if err != nil {
 		l.used, err = failed(err)
+		came.Usage, came.Facts = shown.usage(), l.process.facts.with(l.process.session.Info())
+		return came, err
 	}
-	return outcome(result), err
+	came.Facts = l.process.facts.of(result)
+	return came, nil
 }

@@ -66,16 +66,7 @@ func textOf(content json.RawMessage) string {
 func outcome(r claude.Result) run.Outcome {
 	o := run.Outcome{
 		Reply: r.Text, IsError: r.IsError, API: r.API, Interrupted: r.Interrupted,
-		Usage: run.Usage{
-			Input: r.Usage.Input, CacheRead: r.Usage.CacheRead, CacheWrite5m: r.Usage.CacheWrite5m,
-			CacheWrite1h: r.Usage.CacheWrite1h, Output: r.Usage.Output, CostUSD: r.CostUSD,
-		},
-	}
-	for _, c := range r.Calls {
-		o.Usage.Calls = append(o.Usage.Calls, run.Call{
-			MessageID: c.MessageID, Model: c.Model, Main: c.Main, Input: c.Usage.Input, CacheRead: c.Usage.CacheRead,
-			CacheWrite5m: c.Usage.CacheWrite5m, CacheWrite1h: c.Usage.CacheWrite1h, Output: c.Usage.Output,
-		})
+		Usage: usageOf(r),
 	}
 	if r.IsError {
 		o.Reply, o.Message = "", r.Text
@@ -107,7 +98,7 @@ func failed(err error) (sent bool, mapped error) {
 }
 
 // unasked stores a turn that the client took by itself, with what happened in it.
-func (a *agents) unasked(key run.Key, native string, t claude.Turn) {
+func (a *agents) unasked(key run.Key, native string, f facts, t claude.Turn) {
 	var steps []run.Step
 	at := map[string]int{}
 	for _, e := range t.Events {
@@ -125,7 +116,9 @@ func (a *agents) unasked(key run.Key, native string, t claude.Turn) {
 		steps = append(steps, step)
 	}
 	// The turn is over and paid for: it is stored even while Hearth shuts down.
-	if err := a.runs.Unasked(context.Background(), key, native, outcome(t.Result), steps); err != nil {
+	came := outcome(t.Result)
+	came.Facts = f.of(t.Result)
+	if err := a.runs.Unasked(context.Background(), key, native, came, steps); err != nil {
 		a.log.Error("store a turn nobody asked for", "native", native, "error", err)
 	}
 }

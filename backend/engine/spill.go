@@ -25,14 +25,14 @@ func (k *keeper) after(ctx context.Context, in claude.HookInput) (json.RawMessag
 	output, saving, err := k.whole(ctx, in)
 	if err != nil {
 		k.fault(in, err)
-		return nil, nil //nolint:nilerr // the output goes through as it is, and the saving says why
+		return nil, nil // the output goes through as it is, and the saving says why
 	}
 	replaced, spilled := guard.Spill(output, k.over, k.bench.SpillFolder(), strings.HasPrefix(in.ToolName, "mcp__"))
 	for _, s := range spilled {
 		path, err := k.bench.Spill(s.Name, s.Text)
 		if err != nil {
 			k.fault(in, err)
-			return nil, nil //nolint:nilerr // as above
+			return nil, nil
 		}
 		k.saved(k.spill(in, path, s.Chars, s.Lines, tokensOf(s.Text, s.Chars, s.Kept)))
 	}
@@ -134,7 +134,8 @@ func (k *keeper) close() {
 
 func (k *keeper) spill(in claude.HookInput, path string, chars, lines, tokens int) run.Saving {
 	return run.Saving{
-		Kind: run.SavingSpill, StepID: in.ToolUseID, AgentID: in.AgentID, Tool: in.ToolName, Path: path, Chars: chars, Lines: lines, Tokens: tokens,
+		Kind: run.SavingSpill, StepID: in.ToolUseID, AgentID: in.AgentID, Tool: in.ToolName, Detail: detail(commandIn(in.ToolInput)),
+		Path: path, Chars: chars, Lines: lines, Tokens: tokens,
 	}
 }
 
@@ -163,7 +164,7 @@ func tokensIn(path string, chars, kept int) int {
 	if err != nil {
 		return 0
 	}
-	defer file.Close() //nolint:errcheck // it was read
+	defer file.Close()
 	head := make([]byte, 4*sample)
 	n, _ := file.Read(head)
 	return tokensOf(strings.ToValidUTF8(string(head[:n]), ""), chars, kept)

@@ -75,12 +75,9 @@ func Open(workspace, path string) (_ *File, err error) {
 		Name: filepath.Base(name), Size: info.Size(), Modified: info.ModTime(),
 		SectionReader: io.NewSectionReader(file, 0, info.Size()), file: file,
 	}
-	beginning := make([]byte, min(sniffBytes, f.Size))
-	n, err := f.ReadAt(beginning, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if f.Image, err = ImageType(f); err != nil {
 		return nil, unreadable(err, path)
 	}
-	f.Image = image(beginning[:n])
 	return f, nil
 }
 

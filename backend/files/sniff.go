@@ -3,6 +3,8 @@ package files
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
+	"io"
 	"net/http"
 	"strings"
 )
@@ -33,6 +35,18 @@ var images = []struct {
 
 // svgNamespace is what makes a document's svg an SVG.
 const svgNamespace = "http://www.w3.org/2000/svg"
+
+// ImageType returns the media type of an image that browsers show by how its content
+// is, "" for all else: as File.Image, for a file that was opened elsewhere. It reads
+// the beginning only.
+func ImageType(content io.ReaderAt) (string, error) {
+	beginning := make([]byte, sniffBytes)
+	n, err := content.ReadAt(beginning, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return image(beginning[:n]), nil
+}
 
 // image returns the media type of an image by how it begins, "" for all else.
 func image(beginning []byte) string {

@@ -82,7 +82,8 @@ func (s *Service) Retry(ctx context.Context, runID string) (Run, error) {
 // Unasked stores a turn that the agent of a queue took by itself.
 func (s *Service) Unasked(ctx context.Context, key Key, native string, outcome Outcome, steps []Step) error {
 	f := Finishing{
-		State: Succeeded, Reply: fit(outcome.Reply), Usage: outcome.Usage, Steps: steps, Savings: s.takeUnasked(key),
+		State: Succeeded, Reply: fit(outcome.Reply), Usage: outcome.Usage, Facts: outcome.Facts, Steps: steps,
+		Savings:   s.takeUnasked(key),
 		Compacted: slices.ContainsFunc(steps, Step.compacts),
 	}
 	if outcome.IsError || outcome.Interrupted {
@@ -97,6 +98,7 @@ func (s *Service) Unasked(ctx context.Context, key Key, native string, outcome O
 		s.publishRow(EventRowCreated, *row)
 	}
 	s.publishRun(r)
+	s.tellSpending(ctx, r, outcome.Usage.CostUSD)
 	return nil
 }
 

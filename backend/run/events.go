@@ -23,6 +23,7 @@ const (
 	EventRunSaving          = "run.saving"          // SavingEvent
 	EventPermissionAsked    = "permission.asked"    // Permission
 	EventPermissionAnswered = "permission.answered" // Permission
+	EventSpendWarned        = "spend.warned"        // Spending
 	EventAgentState         = "agent.state"         // the roster's state of one agent
 	EventWorkbenchChanged   = "workbench.changed"   // WorkbenchChanged
 )

@@ -32,6 +32,9 @@ type Verdict struct {
 // when ctx ends (the client withdrew it, the turn was stopped, Hearth shuts
 // down) it is closed as denied.
 func (s *Service) Permit(ctx context.Context, key Key, q Question) Verdict {
+	if q.Tool == ToolSpend {
+		return Verdict{Message: "There is no such tool."} // Hearth's own question must not be asked by others
+	}
 	allowed, err := s.ruled(ctx, key.BindingID, q)
 	if err != nil {
 		s.log.Warn("read the rules of a binding", "binding", key.BindingID, "error", err)
@@ -39,44 +42,74 @@ func (s *Service) Permit(ctx context.Context, key Key, q Question) Verdict {
 	if allowed {
 		return Verdict{Allow: true}
 	}
-	p := Permission{
-		ID: chat.NewID(s.clock()), RunID: s.At(key), ChannelID: key.ChannelID, BindingID: key.BindingID, Tool: q.Tool, Input: q.Input,
-		AgentID: q.AgentID, Reason: q.Reason, BlockedPath: q.BlockedPath, Workspace: q.Workspace,
-		Rules: q.Rules, State: PermissionOpen,
+	verdict, err := s.ask(ctx, question{
+		Permission: Permission{
+			RunID: s.At(key), ChannelID: key.ChannelID, BindingID: key.BindingID, Tool: q.Tool, Input: q.Input, AgentID: q.AgentID,
+			Reason: q.Reason, BlockedPath: q.BlockedPath, Workspace: q.Workspace, Rules: q.Rules,
+		},
+		withdrawn: nobodyAnswered,
+	})
+	switch {
+	case err != nil && ctx.Err() == nil:
+		s.log.Error("store a permission question", "binding", key.BindingID, "error", err)
+		return Verdict{Message: "Hearth could not ask a person: " + err.Error()}
+	case err != nil:
+		return Verdict{Message: nobodyAnswered}
 	}
+	return verdict
+}
+
+const nobodyAnswered = "Nobody answered before the turn ended."
+
+// question is one that a person is asked.
+type question struct {
+	Permission
+	withdrawn string      // what is stored when nobody answers
+	needed    func() bool // whether it still has to be answered, asked once when all can see it; nil: it has
+}
+
+// ask stores a question and waits for a person's answer. The error is about the
+// store, or the cause of the end of ctx: then it is closed as denied.
+func (s *Service) ask(ctx context.Context, q question) (Verdict, error) {
+	q.ID, q.State = chat.NewID(s.clock()), PermissionOpen
 	answered := make(chan Verdict, 1)
 	s.mutex.Lock()
-	s.asked[p.ID] = answered // before anyone can see the question, and answer it
+	s.asked[q.ID] = answered // before anyone can see the question, and answer it
 	s.mutex.Unlock()
 	defer func() {
 		s.mutex.Lock()
-		delete(s.asked, p.ID)
+		delete(s.asked, q.ID)
 		s.mutex.Unlock()
 	}()
-	if p, err = s.store.Ask(ctx, p); err != nil {
-		s.log.Error("store a permission question", "binding", key.BindingID, "error", err)
-		return Verdict{Message: "Hearth could not ask a person: " + err.Error()}
+	p, err := s.store.Ask(ctx, q.Permission)
+	if err != nil {
+		return Verdict{}, err
 	}
 	s.publishPermission(EventPermissionAsked, p)
+	if q.needed != nil && !q.needed() {
+		if _, err := s.close(ctx, p.ID, PermissionAllowed, Verdict{Allow: true}); err != nil && chat.CodeOf(err) != chat.CodeConflict {
+			return Verdict{}, err
+		}
+	}
 	select {
 	case v := <-answered:
-		return v
+		return v, nil
 	case <-ctx.Done():
-		return s.withdraw(ctx, p, answered)
+		return s.withdraw(ctx, p, q.withdrawn, answered)
 	}
 }
 
 // withdraw closes a question that nobody will answer any more.
-func (s *Service) withdraw(ctx context.Context, p Permission, answered <-chan Verdict) Verdict {
+func (s *Service) withdraw(ctx context.Context, p Permission, why string, answered <-chan Verdict) (Verdict, error) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
 	defer cancel()
-	closed, err := s.store.Answer(bounded, p.ID, PermissionDenied, "", "Nobody answered before the turn ended.")
+	closed, err := s.store.Answer(bounded, p.ID, PermissionDenied, "", why)
 	switch {
 	case chat.CodeOf(err) == chat.CodeConflict:
 		// An answer was stored in the same moment; it is on its way to us.
 		select {
 		case v := <-answered:
-			return v
+			return v, nil
 		case <-time.After(finishWithin):
 		}
 	case err != nil:
@@ -84,7 +117,7 @@ func (s *Service) withdraw(ctx context.Context, p Permission, answered <-chan Ve
 	default:
 		s.publishPermission(EventPermissionAnswered, closed)
 	}
-	return Verdict{Message: "Nobody answered before the turn ended."}
+	return Verdict{}, context.Cause(ctx)
 }
 
 // ruled says whether a rule for this very call was allowed for good. Rules in
@@ -147,6 +180,19 @@ func (s *Service) AnswerPermission(ctx context.Context, id string, a Answer) (Pe
 	default:
 		return Permission{}, chat.Errorf(chat.CodeInvalid, "Answer with allow, always or deny; got %q.", a.Decision)
 	}
+	closed, err := s.close(ctx, id, state, verdict)
+	if err == nil && p.Tool == ToolSpend && state == PermissionAlways {
+		// It stands for all agents of the channel.
+		if err := s.release(context.WithoutCancel(ctx), p.ChannelID, "Allowed for today."); err != nil {
+			s.log.Error("answer what others of the channel ask", "channel", p.ChannelID, "error", err)
+		}
+	}
+	return closed, err
+}
+
+// close stores the answer to a question, hands it to whoever waits, and tells
+// everyone.
+func (s *Service) close(ctx context.Context, id string, state PermissionState, verdict Verdict) (Permission, error) {
 	closed, err := s.store.Answer(ctx, id, state, verdict.Rule, verdict.Message)
 	if err != nil {
 		return Permission{}, err

@@ -55,7 +55,7 @@ type Store interface {
 	// deleted since the material was read.
 	Begin(ctx context.Context, b Beginning) error
 	// Finish ends a running run, durable: the reply row, the run's end, its usage
-	// and steps, and the watermark (committed when Commit, discarded otherwise).
+	// and steps, its line in the ledger, and the watermark (committed when Commit, discarded otherwise).
 	// The run comes back as it ended, the reply (nil: none) with its ID and CreatedAt.
 	Finish(ctx context.Context, f Finishing) (ended Run, reply *chat.Row, err error)
 	// Unasked stores a run nobody asked for, already ended, durable; its place is
@@ -85,10 +85,16 @@ type Store interface {
 	// Ask records an open permission question under the ID it has, durable.
 	Ask(ctx context.Context, p Permission) (Permission, error)
 	// Answer closes an open one, durable; with state PermissionAlways it adds the
-	// rule to the binding's. CodeConflict when it is closed already.
+	// rule to the binding's, unless it is about ToolSpend. CodeConflict when it is
+	// closed already.
 	Answer(ctx context.Context, id string, state PermissionState, rule, message string) (Permission, error)
 	Permission(ctx context.Context, id string) (Permission, error)
 	OpenPermissions(ctx context.Context) ([]Permission, error)
+	// OpenQuestions returns a channel's open questions about a tool, oldest first.
+	OpenQuestions(ctx context.Context, channelID, tool string) ([]Permission, error)
+	// AlwaysAllowed says whether a person has answered a question about a tool in a
+	// channel with "always" that was asked since then.
+	AlwaysAllowed(ctx context.Context, channelID, tool string, since time.Time) (bool, error)
 	// Rules returns what "always" has allowed a binding; an exact rule is one call.
 	Rules(ctx context.Context, bindingID string) ([]Rule, error)
 	// RemoveRule takes one back, durable; CodeNotFound when there is none.
@@ -149,6 +155,7 @@ type Finishing struct {
 	Note    chat.Note // of the reply row
 	Failure *Failure
 	Usage   Usage
+	Facts   Facts
 	Steps   []Step
 	Savings []Saving
 	// Compacted says that the session knows what it was told before, and in this turn,
@@ -209,6 +216,7 @@ type Outcome struct {
 	Message     string // of an error
 	Interrupted bool
 	Usage       Usage
+	Facts       Facts
 }
 
 // Clock tells the time; tests replace it.

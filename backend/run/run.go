@@ -6,6 +6,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/delivery"
+	"hearth/backend/ledger"
 	"hearth/backend/prompt"
 )
 
@@ -77,8 +78,12 @@ type Usage struct {
 	CacheWrite5m int64 // written to live five minutes
 	CacheWrite1h int64 // written to live an hour
 	Output       int64
+	Thinking     int64 // how much of Output was thinking; 0 also where the client does not say
 	CostUSD      float64
-	Calls        []Call // every API call of the turn, in order
+	Context      int64         // what the conversation holds after the turn; 0: no call of the main thread, or a summary took its place
+	Window       int64         // what it can hold, by the client; 0: not said
+	TTFT         time.Duration // from the first request of the main thread to the beginning of its answer; 0: not said
+	Calls        []Call        // every API call of the turn, in order
 }
 
 // Call is one API call of a turn.
@@ -91,6 +96,10 @@ type Call struct {
 	CacheWrite5m int64
 	CacheWrite1h int64
 	Output       int64
+	Thinking     int64
+	TTFT         time.Duration // from the request to the beginning of the answer; 0: not said
+	Began, Ended time.Time     // the answer; zero: not known
+	Miss         ledger.Miss   // the API's own word on a cache that it could not fully use
 }
 
 // Sent is what a turn was sent and how it was chosen, kept for the page that

@@ -39,6 +39,9 @@ type Service struct {
 	asked     map[string]chan Verdict // open permission questions, by id
 	unasked   map[Key][]Saving        // of turns that nobody asked for, until they are stored
 	workers   sync.WaitGroup
+
+	spending     sync.Mutex // one tells at a time
+	toldSpending map[string]told
 }
 
 // New makes a service. Nothing runs before Serve; posts are stored all the same.
@@ -52,7 +55,7 @@ func New(o Options) *Service {
 	return &Service{
 		store: o.Store, agents: o.Agents, benches: o.Benches, bus: o.Bus, clock: o.Clock, log: o.Log,
 		ready: make(chan struct{}), queues: map[Key]*queue{}, live: map[string]*live{}, asked: map[string]chan Verdict{},
-		unasked: map[Key][]Saving{},
+		unasked: map[Key][]Saving{}, toldSpending: map[string]told{},
 	}
 }
 

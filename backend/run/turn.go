@@ -17,10 +17,10 @@ import (
 const finishWithin = 10 * time.Second
 
 // turn takes one run from the queue to its end. This is the way of a turn:
-// lease, read, compose, begin, send, finish. A person's Stop ends ctx, which ends
+// afford, lease, read, compose, begin, send, finish. A person's Stop ends ctx, which ends
 // with serving at the latest.
 func (s *Service) turn(serving, ctx context.Context, r Run) {
-	channel, binding, err := s.whose(ctx, r)
+	channel, binding, err := s.affordable(ctx, r)
 	if err != nil {
 		s.refuse(serving, ctx, r, err)
 		return
@@ -50,6 +50,9 @@ func (s *Service) turn(serving, ctx context.Context, r Run) {
 		s.bus.Publish(l.happen(h, s.clock()))
 	})
 	s.finish(serving, r, s.judge(ctx, r, l, channel, binding, outcome, err))
+	if channel.SpendLimit > 0 {
+		s.tellSpending(serving, r, outcome.Usage.CostUSD)
+	}
 }
 
 // prepare reads what a turn is made of, composes it and begins the run. A row that
@@ -112,7 +115,7 @@ func (s *Service) waits(ctx context.Context, r Run) {
 // queue meanwhile has its end already; one that Hearth's own end cut off stays
 // queued for the next start.
 func (s *Service) refuse(serving, ctx context.Context, r Run, cause error) {
-	stopped := errors.Is(context.Cause(ctx), errStopped)
+	stopped := errors.Is(context.Cause(ctx), errStopped) || errors.Is(cause, errDenied)
 	if ctx.Err() != nil && !stopped {
 		return
 	}
@@ -158,7 +161,7 @@ func (e *StartError) Unwrap() error { return e.Err }
 // judge turns what came of a turn into the run's end.
 func (s *Service) judge(ctx context.Context, r Run, l *live, c chat.Channel, b chat.Binding, outcome Outcome, err error) Finishing {
 	f := Finishing{
-		RunID: r.ID, Reply: fit(outcome.Reply), Usage: outcome.Usage, Interim: l.said(), Savings: l.saved(), Compacted: l.compacted(),
+		RunID: r.ID, Reply: fit(outcome.Reply), Usage: outcome.Usage, Facts: outcome.Facts, Interim: l.said(), Savings: l.saved(), Compacted: l.compacted(),
 	}
 	_, f.Steps = l.snapshot()
 	stopped := errors.Is(context.Cause(ctx), errStopped)

@@ -22,13 +22,16 @@ func (s *Store) Channels(ctx context.Context, archived bool) ([]chat.Channel, er
 	channels := make([]chat.Channel, len(stored))
 	for i, c := range stored {
 		channels[i] = channelRead(db.ChannelReadRow(c))
+		if err := s.spent(ctx, s.views, &channels[i]); err != nil {
+			return nil, s.failed("add up what a channel has spent", err)
+		}
 	}
 	return channels, nil
 }
 
 // Channel returns a channel, archived or not.
 func (s *Store) Channel(ctx context.Context, id string) (chat.Channel, error) {
-	c, err := readChannel(ctx, s.views, id)
+	c, err := s.readChannel(ctx, s.views, id)
 	return c, s.failed("read a channel", err)
 }
 
@@ -39,7 +42,7 @@ func (s *Store) ChannelByName(ctx context.Context, name string) (c chat.Channel,
 		if err != nil {
 			return found(err, "channel named", name)
 		}
-		c, err = readChannel(ctx, q, stored.ID)
+		c, err = s.readChannel(ctx, q, stored.ID)
 		return err
 	})
 	return c, err
@@ -56,7 +59,7 @@ func (s *Store) CreateChannel(ctx context.Context, c chat.Channel) (created chat
 		c.ID = chat.NewID(timeOf(now))
 		err := q.CreateChannel(ctx, db.CreateChannelParams{
 			ID: c.ID, Name: c.Name, NameFold: chat.Fold(c.Name), Topic: c.Topic, Workspace: c.Workspace,
-			Direct: c.Direct, Ignored: string(c.Ignore), CreatedAt: now, ArchivedAt: micros(c.ArchivedAt),
+			Direct: c.Direct, Ignored: string(c.Ignore), SpendLimitUSD: c.SpendLimit, CreatedAt: now, ArchivedAt: micros(c.ArchivedAt),
 		})
 		if err != nil {
 			return err
@@ -64,7 +67,7 @@ func (s *Store) CreateChannel(ctx context.Context, c chat.Channel) (created chat
 		if err := join(ctx, q, c.ID, "", now); err != nil {
 			return err
 		}
-		created, err = readChannel(ctx, q, c.ID)
+		created, err = s.readChannel(ctx, q, c.ID)
 		return err
 	})
 	return created, err
@@ -98,7 +101,7 @@ func (s *Store) ArchiveChannel(ctx context.Context, id string) (archived chat.Ch
 				return err
 			}
 		}
-		archived, err = readChannel(ctx, q, id)
+		archived, err = s.readChannel(ctx, q, id)
 		return err
 	})
 	if err != nil {
@@ -107,7 +110,7 @@ func (s *Store) ArchiveChannel(ctx context.Context, id string) (archived chat.Ch
 	return archived, cleared, nil
 }
 
-// UpdateChannel stores a channel's name, topic, workspace and ArchivedAt. It
+// UpdateChannel stores a channel's name, topic, workspace, spending limit and ArchivedAt. It
 // answers CodeConflict when the name is taken by one that is not archived.
 func (s *Store) UpdateChannel(ctx context.Context, c chat.Channel) (updated chat.Channel, err error) {
 	err = s.change(ctx, synced, "update a channel", func(ctx context.Context, q *db.Queries) error {
@@ -121,12 +124,12 @@ func (s *Store) UpdateChannel(ctx context.Context, c chat.Channel) (updated chat
 		}
 		err := q.UpdateChannel(ctx, db.UpdateChannelParams{
 			ID: c.ID, Name: c.Name, NameFold: chat.Fold(c.Name), Topic: c.Topic, Workspace: c.Workspace,
-			Ignored: string(c.Ignore), ArchivedAt: micros(c.ArchivedAt),
+			Ignored: string(c.Ignore), SpendLimitUSD: c.SpendLimit, ArchivedAt: micros(c.ArchivedAt),
 		})
 		if err != nil {
 			return err
 		}
-		updated, err = readChannel(ctx, q, c.ID)
+		updated, err = s.readChannel(ctx, q, c.ID)
 		return err
 	})
 	return updated, err
@@ -194,12 +197,13 @@ func open(ctx context.Context, q *db.Queries, id string) (db.Channel, error) {
 	return c, nil
 }
 
-func readChannel(ctx context.Context, q *db.Queries, id string) (chat.Channel, error) {
+func (s *Store) readChannel(ctx context.Context, q *db.Queries, id string) (chat.Channel, error) {
 	c, err := q.ChannelRead(ctx, id)
 	if err != nil {
 		return chat.Channel{}, found(err, "channel", id)
 	}
-	return channelRead(c), nil
+	channel := channelRead(c)
+	return channel, s.spent(ctx, q, &channel)
 }
 
 // channelRead is a channel with what the owner has not read of it.
@@ -213,5 +217,6 @@ func channelOf(c db.Channel) chat.Channel {
 	return chat.Channel{
 		ID: c.ID, Name: c.Name, Topic: c.Topic, Workspace: c.Workspace, Direct: c.Direct,
 		Ignore: chat.Ignore(c.Ignored), CreatedAt: timeOf(c.CreatedAt), ArchivedAt: timeOf(c.ArchivedAt), ReadID: c.ReadID,
+		SpendLimit: c.SpendLimitUSD,
 	}
 }

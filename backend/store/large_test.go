@@ -14,6 +14,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/delivery"
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 )
 
@@ -211,4 +212,84 @@ func BenchmarkMarkRead(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// ledgerRuns is how many runs the channel has whose ledger is timed.
+const ledgerRuns = 20_000
+
+// newLedgerHouse has ledgerRuns turns of three agents over thirty days, each of two
+// requests of its own, and every third with one of a subagent.
+func newLedgerHouse(t testing.TB) (h *house, agents []chat.Binding, days []ledger.Day) {
+	t.Helper()
+	h = newHouse(t)
+	agents = []chat.Binding{h.claude, h.newBinding(h.channel.ID, "second"), h.newBinding(h.channel.ID, "third")}
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := h.writer.ExecContext(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
+	for i := range 30 {
+		days = append(days, ledger.DayOf(begin.AddDate(0, 0, i), time.UTC))
+	}
+	step := (30 * 24 * time.Hour / ledgerRuns).Microseconds()
+	exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 - 1)
+		INSERT INTO runs (id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, input, cache_read,
+			cache_write_5m, output, cost_usd, context_size, context_window, queued_at, started_at, ended_at)
+		SELECT printf('run%08d', i), ?2, CASE i % 3 WHEN 0 THEN ?3 WHEN 1 THEN ?4 ELSE ?5 END, '', '', 'unasked', '', 0, 'succeeded', 'warm', 's' || (i % 3),
+			10, 100000 + i, 900, 400, 0.05, 101000 + i, 200000, ?6 + i * ?7, ?6 + i * ?7 + 1, ?6 + i * ?7 + 2 FROM n`,
+		ledgerRuns, h.channel.ID, agents[0].ID, agents[1].ID, agents[2].ID, begin.UnixMicro(), step)
+	exec(`INSERT INTO run_calls (run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output, began_at, ended_at)
+		SELECT id, v.n, id || v.n, 'claude-opus-5-5', v.n < 2, 3, cache_read / 2, 300, 0, 100, started_at, ended_at
+		FROM runs JOIN (SELECT 0 AS n UNION SELECT 1 UNION SELECT 2) AS v ON v.n < 2 OR runs.rowid % 3 = 0`)
+	exec(`INSERT INTO turns SELECT channel_id, ended_at, id, binding_id, 'p', '2.1.332', 't', 9, 'f', 9, '', 2, 6, cache_read, 600, 0, 200, 0,
+		1, 3, 100, 300, 0, 100, 0, 1, 0, 0, 0, 100, 0, 50000000 FROM runs`)
+	exec(`INSERT INTO run_models SELECT id, 0, 'claude-opus-5-5', 1, 9, cache_read, 900, 0, 400, 0, 0.05, 50000000 FROM runs`)
+	return h, agents, days
+}
+
+func TestLargeLedger(t *testing.T) {
+	h, agents, days := newLedgerHouse(t)
+	totals := must(h.Totals(t.Context(), h.channel.ID, days, time.UTC))(t)
+	if totals.All.Turns != ledgerRuns || totals.All.Money != ledgerRuns*50_000_000 || len(totals.Agents) != 3 || len(totals.Models) != 1 || totals.Models[0].Turns != ledgerRuns {
+		t.Errorf("the totals: %+v", totals.All)
+	}
+	turns, more, err := h.Turns(t.Context(), run.TurnsQuery{BindingID: agents[0].ID, Limit: 200})
+	if err != nil || !more || len(turns) != 200 || turns[199].Run != "run00019998" || len(turns[199].Calls) < 2 {
+		t.Errorf("%d turns, more %t, %v", len(turns), more, err)
+	}
+}
+
+// BenchmarkLedger times what the page about a channel's cache asks for.
+func BenchmarkLedger(b *testing.B) {
+	h, agents, days := newLedgerHouse(b)
+	b.Run("totals of 30 days", func(b *testing.B) {
+		for b.Loop() {
+			must(h.Totals(b.Context(), h.channel.ID, days, time.UTC))(b)
+		}
+	})
+	b.Run("200 turns of an agent", func(b *testing.B) {
+		for b.Loop() {
+			if _, _, err := h.Turns(b.Context(), run.TurnsQuery{BindingID: agents[1].ID, Limit: 200}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("a page of 50", func(b *testing.B) {
+		for b.Loop() {
+			if _, _, err := h.Turns(b.Context(), run.TurnsQuery{ChannelID: h.channel.ID, Before: "run00010000", Limit: 50}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("a channel with a limit", func(b *testing.B) {
+		h.clock.Set(time.Date(2026, 3, 2, 12, 0, 0, 0, time.Local))
+		c := must(h.Channel(b.Context(), h.channel.ID))(b)
+		c.SpendLimit = 5
+		must(h.UpdateChannel(b.Context(), c))(b)
+		for b.Loop() {
+			must(h.Channel(b.Context(), c.ID))(b)
+		}
+	})
 }

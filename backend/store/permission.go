@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"hearth/backend/chat"
 	"hearth/backend/run"
@@ -48,8 +49,8 @@ func (s *Store) Ask(ctx context.Context, p run.Permission) (asked run.Permission
 }
 
 // Answer closes an open question, synced; with state PermissionAlways it adds
-// the rule to the binding's, and without a rule's text this very call. It
-// answers CodeConflict when the question is closed already.
+// the rule to the binding's, and without a rule's text this very call; about the
+// spending limit, which is no agent's, it adds none. It answers CodeConflict when the question is closed already.
 func (s *Store) Answer(ctx context.Context, id string, state run.PermissionState, rule, message string) (closed run.Permission, err error) {
 	if state != run.PermissionAllowed && state != run.PermissionAlways && state != run.PermissionDenied {
 		return run.Permission{}, chat.Errorf(chat.CodeInvalid, "A question can't be answered with %q.", state)
@@ -73,7 +74,7 @@ func (s *Store) Answer(ctx context.Context, id string, state run.PermissionState
 		if err != nil {
 			return err
 		}
-		if state == run.PermissionAlways {
+		if state == run.PermissionAlways && p.Tool != run.ToolSpend {
 			add := db.AddRuleParams{ID: chat.NewID(timeOf(now)), BindingID: p.BindingID, Text: rule, CreatedAt: now}
 			if rule == "" {
 				add.Tool, add.Input = p.Tool, p.Input
@@ -104,6 +105,22 @@ func (s *Store) OpenPermissions(ctx context.Context) ([]run.Permission, error) {
 		return nil, s.failed("read the open questions", err)
 	}
 	return s.permissionsOf(stored)
+}
+
+// OpenQuestions returns a channel's open questions about a tool, oldest first.
+func (s *Store) OpenQuestions(ctx context.Context, channelID, tool string) ([]run.Permission, error) {
+	stored, err := s.views.OpenPermissionsOf(ctx, db.OpenPermissionsOfParams{ChannelID: channelID, Tool: tool})
+	if err != nil {
+		return nil, s.failed("read the open questions of a channel", err)
+	}
+	return s.permissionsOf(stored)
+}
+
+// AlwaysAllowed says whether a person has answered a question about a tool in a
+// channel with "always" that was asked since then.
+func (s *Store) AlwaysAllowed(ctx context.Context, channelID, tool string, since time.Time) (bool, error) {
+	n, err := s.views.AlwaysAllowed(ctx, db.AlwaysAllowedParams{ChannelID: channelID, Since: micros(since), Tool: tool})
+	return n > 0, s.failed("read what a person allowed", err)
 }
 
 // Permissions returns the newest questions of a channel ("" is all channels),

@@ -29,7 +29,7 @@ func (s *Store) MarkRead(ctx context.Context, channelID, rowID string) (c chat.C
 				return err
 			}
 		}
-		c, err = readChannel(ctx, q, channelID)
+		c, err = s.readChannel(ctx, q, channelID)
 		return err
 	})
 	if err != nil {

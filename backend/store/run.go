@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 	"hearth/backend/store/db"
 )
@@ -127,7 +128,9 @@ func withCalls(ctx context.Context, q *db.Queries, stored []db.Run) ([]run.Run, 
 		usage := &byID[c.RunID].Usage
 		usage.Calls = append(usage.Calls, run.Call{
 			MessageID: c.MessageID, Model: c.Model, Main: c.Main, Input: c.Input, CacheRead: c.CacheRead,
-			CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h, Output: c.Output,
+			CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h, Output: c.Output, Thinking: c.Thinking,
+			TTFT: time.Duration(c.TTFT) * time.Microsecond, Began: timeOf(c.BeganAt), Ended: timeOf(c.EndedAt),
+			Miss: ledger.Miss{Reason: c.MissReason, Tokens: c.MissTokens},
 		})
 	}
 	return runs, nil
@@ -150,7 +153,8 @@ func endRun(ctx context.Context, q *db.Queries, r run.Run, proven bool, f run.Fi
 		ID: r.ID, State: string(r.State), ReplyID: r.ReplyID, FailureCode: string(failure.Code),
 		FailureMessage: failure.Message, FailureHeld: failure.Held, Proven: proven, Input: r.Usage.Input,
 		CacheRead: r.Usage.CacheRead, CacheWrite5m: r.Usage.CacheWrite5m, CacheWrite1h: r.Usage.CacheWrite1h,
-		Output: r.Usage.Output, CostUSD: r.Usage.CostUSD, EndedAt: micros(r.EndedAt),
+		Output: r.Usage.Output, CostUSD: r.Usage.CostUSD, Thinking: r.Usage.Thinking, TTFT: r.Usage.TTFT.Microseconds(),
+		ContextSize: r.Usage.Context, ContextWindow: r.Usage.Window, EndedAt: micros(r.EndedAt),
 	})
 	if err != nil {
 		return err
@@ -159,6 +163,8 @@ func endRun(ctx context.Context, q *db.Queries, r run.Run, proven bool, f run.Fi
 		err := q.PutCall(ctx, db.PutCallParams{
 			RunID: r.ID, N: int64(n), MessageID: c.MessageID, Model: c.Model, Main: c.Main, Input: c.Input,
 			CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h, Output: c.Output,
+			Thinking: c.Thinking, TTFT: c.TTFT.Microseconds(), BeganAt: micros(c.Began), EndedAt: micros(c.Ended),
+			MissReason: c.Miss.Reason, MissTokens: c.Miss.Tokens,
 		})
 		if err != nil {
 			return err
@@ -183,7 +189,8 @@ func runOf(r db.Run) run.Run {
 		Temperature: r.Temperature, Native: r.Native, MessageUUID: r.MessageUUID, ReplyID: r.ReplyID,
 		Usage: run.Usage{
 			Input: r.Input, CacheRead: r.CacheRead, CacheWrite5m: r.CacheWrite5m, CacheWrite1h: r.CacheWrite1h,
-			Output: r.Output, CostUSD: r.CostUSD,
+			Output: r.Output, CostUSD: r.CostUSD, Thinking: r.Thinking, TTFT: time.Duration(r.TTFT) * time.Microsecond,
+			Context: r.ContextSize, Window: r.ContextWindow,
 		},
 		QueuedAt: timeOf(r.QueuedAt), StartedAt: timeOf(r.StartedAt), EndedAt: timeOf(r.EndedAt),
 	}

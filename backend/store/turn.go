@@ -145,7 +145,7 @@ func (s *Store) Begin(ctx context.Context, b run.Beginning) error {
 }
 
 // Finish ends a running run, synced: the reply row, the run's end, its usage and
-// steps, and the watermark. A staged watermark is dropped in spite of Commit
+// steps, its line in the ledger, and the watermark. A staged watermark is dropped in spite of Commit
 // when the binding was started afresh or removed since the run began. It answers
 // CodeConflict when the run is not running.
 func (s *Store) Finish(ctx context.Context, f run.Finishing) (r run.Run, reply *chat.Row, err error) {
@@ -176,6 +176,9 @@ func (s *Store) Finish(ctx context.Context, f run.Finishing) (r run.Run, reply *
 		}
 		r.State, r.Failure, r.Usage, r.EndedAt = f.State, f.Failure, f.Usage, ended(s, &c, reply)
 		if err := endRun(ctx, q, r, f.Commit || heard(r), f); err != nil {
+			return err
+		}
+		if err := putTurn(ctx, q, r, f.Facts); err != nil {
 			return err
 		}
 		return keep(ctx, q, c)
@@ -224,6 +227,9 @@ func (s *Store) Unasked(ctx context.Context, r run.Run, f run.Finishing) (stored
 		}
 		r.EndedAt = ended(s, &c, row)
 		if err := endRun(ctx, q, r, heard(r), f); err != nil {
+			return err
+		}
+		if err := putTurn(ctx, q, r, f.Facts); err != nil {
 			return err
 		}
 		if err := keep(ctx, q, c); err != nil {

@@ -58,7 +58,7 @@ func (s *Store) Welcome(ctx context.Context, c chat.Channel, b chat.Binding, row
 		if err := keep(ctx, q, clock); err != nil {
 			return err
 		}
-		if first, err = readChannel(ctx, q, clock.ID); err != nil {
+		if first, err = s.readChannel(ctx, q, clock.ID); err != nil {
 			return err
 		}
 		if bound, err = readBinding(ctx, q, b.ID); err != nil {

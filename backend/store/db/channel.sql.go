@@ -47,7 +47,7 @@ func (q *Queries) ArchiveChannel(ctx context.Context, arg ArchiveChannelParams) 
 }
 
 const channel = `-- name: Channel :one
-SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at, ignored FROM channels WHERE id = ?1
+SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at, ignored, spend_limit_usd FROM channels WHERE id = ?1
 `
 
 func (q *Queries) Channel(ctx context.Context, id string) (Channel, error) {
@@ -68,12 +68,13 @@ func (q *Queries) Channel(ctx context.Context, id string) (Channel, error) {
 		&i.ReadAt,
 		&i.RevisedAt,
 		&i.Ignored,
+		&i.SpendLimitUSD,
 	)
 	return i, err
 }
 
 const channelByName = `-- name: ChannelByName :one
-SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at, ignored FROM channels WHERE name_fold = ?1 AND archived_at = 0
+SELECT id, name, name_fold, topic, workspace, direct, created_at, archived_at, last_at, last_id, read_id, read_at, revised_at, ignored, spend_limit_usd FROM channels WHERE name_fold = ?1 AND archived_at = 0
 `
 
 func (q *Queries) ChannelByName(ctx context.Context, nameFold string) (Channel, error) {
@@ -94,12 +95,13 @@ func (q *Queries) ChannelByName(ctx context.Context, nameFold string) (Channel, 
 		&i.ReadAt,
 		&i.RevisedAt,
 		&i.Ignored,
+		&i.SpendLimitUSD,
 	)
 	return i, err
 }
 
 const channelRead = `-- name: ChannelRead :one
-SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, channels.ignored, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
+SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, channels.ignored, channels.spend_limit_usd, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
     CAST(coalesce(newest.created_at, 0) AS INTEGER) AS newest_at,
     CAST((SELECT count(*) FROM (
         SELECT 1 FROM rows WHERE rows.channel_id = channels.id AND rows.created_at > channels.read_at
@@ -136,6 +138,7 @@ func (q *Queries) ChannelRead(ctx context.Context, id string) (ChannelReadRow, e
 		&i.Channel.ReadAt,
 		&i.Channel.RevisedAt,
 		&i.Channel.Ignored,
+		&i.Channel.SpendLimitUSD,
 		&i.NewestID,
 		&i.NewestAt,
 		&i.Unread,
@@ -144,7 +147,7 @@ func (q *Queries) ChannelRead(ctx context.Context, id string) (ChannelReadRow, e
 }
 
 const channels = `-- name: Channels :many
-SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, channels.ignored, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
+SELECT channels.id, channels.name, channels.name_fold, channels.topic, channels.workspace, channels.direct, channels.created_at, channels.archived_at, channels.last_at, channels.last_id, channels.read_id, channels.read_at, channels.revised_at, channels.ignored, channels.spend_limit_usd, CAST(coalesce(newest.id, '') AS TEXT) AS newest_id,
     CAST(coalesce(newest.created_at, 0) AS INTEGER) AS newest_at,
     CAST((SELECT count(*) FROM (
         SELECT 1 FROM rows WHERE rows.channel_id = channels.id AND rows.created_at > channels.read_at
@@ -188,6 +191,7 @@ func (q *Queries) Channels(ctx context.Context, archived int64) ([]ChannelsRow, 
 			&i.Channel.ReadAt,
 			&i.Channel.RevisedAt,
 			&i.Channel.Ignored,
+			&i.Channel.SpendLimitUSD,
 			&i.NewestID,
 			&i.NewestAt,
 			&i.Unread,
@@ -217,21 +221,22 @@ func (q *Queries) CountRows(ctx context.Context, channelID string) (int64, error
 }
 
 const createChannel = `-- name: CreateChannel :exec
-INSERT INTO channels (id, name, name_fold, topic, workspace, direct, ignored, created_at, archived_at, last_at, last_id)
+INSERT INTO channels (id, name, name_fold, topic, workspace, direct, ignored, spend_limit_usd, created_at, archived_at, last_at, last_id)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6,
-    ?7, ?8, ?9, ?8, ?1)
+    ?7, ?8, ?9, ?10, ?9, ?1)
 `
 
 type CreateChannelParams struct {
-	ID         string
-	Name       string
-	NameFold   string
-	Topic      string
-	Workspace  string
-	Direct     bool
-	Ignored    string
-	CreatedAt  int64
-	ArchivedAt int64
+	ID            string
+	Name          string
+	NameFold      string
+	Topic         string
+	Workspace     string
+	Direct        bool
+	Ignored       string
+	SpendLimitUSD float64
+	CreatedAt     int64
+	ArchivedAt    int64
 }
 
 func (q *Queries) CreateChannel(ctx context.Context, arg CreateChannelParams) error {
@@ -243,6 +248,7 @@ func (q *Queries) CreateChannel(ctx context.Context, arg CreateChannelParams) er
 		arg.Workspace,
 		arg.Direct,
 		arg.Ignored,
+		arg.SpendLimitUSD,
 		arg.CreatedAt,
 		arg.ArchivedAt,
 	)
@@ -338,18 +344,19 @@ func (q *Queries) SetRevised(ctx context.Context, arg SetRevisedParams) error {
 const updateChannel = `-- name: UpdateChannel :exec
 UPDATE channels
 SET name = ?1, name_fold = ?2, topic = ?3, workspace = ?4,
-    ignored = ?5, archived_at = ?6
-WHERE id = ?7
+    ignored = ?5, spend_limit_usd = ?6, archived_at = ?7
+WHERE id = ?8
 `
 
 type UpdateChannelParams struct {
-	Name       string
-	NameFold   string
-	Topic      string
-	Workspace  string
-	Ignored    string
-	ArchivedAt int64
-	ID         string
+	Name          string
+	NameFold      string
+	Topic         string
+	Workspace     string
+	Ignored       string
+	SpendLimitUSD float64
+	ArchivedAt    int64
+	ID            string
 }
 
 func (q *Queries) UpdateChannel(ctx context.Context, arg UpdateChannelParams) error {
@@ -359,6 +366,7 @@ func (q *Queries) UpdateChannel(ctx context.Context, arg UpdateChannelParams) er
 		arg.Topic,
 		arg.Workspace,
 		arg.Ignored,
+		arg.SpendLimitUSD,
 		arg.ArchivedAt,
 		arg.ID,
 	)

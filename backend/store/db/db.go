@@ -33,6 +33,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addRuleStmt, err = db.PrepareContext(ctx, addRule); err != nil {
 		return nil, fmt.Errorf("error preparing query AddRule: %w", err)
 	}
+	if q.alwaysAllowedStmt, err = db.PrepareContext(ctx, alwaysAllowed); err != nil {
+		return nil, fmt.Errorf("error preparing query AlwaysAllowed: %w", err)
+	}
 	if q.answerPermissionStmt, err = db.PrepareContext(ctx, answerPermission); err != nil {
 		return nil, fmt.Errorf("error preparing query AnswerPermission: %w", err)
 	}
@@ -120,14 +123,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.forgetWatermarksStmt, err = db.PrepareContext(ctx, forgetWatermarks); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetWatermarks: %w", err)
 	}
+	if q.framingOfStmt, err = db.PrepareContext(ctx, framingOf); err != nil {
+		return nil, fmt.Errorf("error preparing query FramingOf: %w", err)
+	}
 	if q.halfEndedStmt, err = db.PrepareContext(ctx, halfEnded); err != nil {
 		return nil, fmt.Errorf("error preparing query HalfEnded: %w", err)
+	}
+	if q.handlesStmt, err = db.PrepareContext(ctx, handles); err != nil {
+		return nil, fmt.Errorf("error preparing query Handles: %w", err)
 	}
 	if q.heldRowsStmt, err = db.PrepareContext(ctx, heldRows); err != nil {
 		return nil, fmt.Errorf("error preparing query HeldRows: %w", err)
 	}
 	if q.indexMarkStmt, err = db.PrepareContext(ctx, indexMark); err != nil {
 		return nil, fmt.Errorf("error preparing query IndexMark: %w", err)
+	}
+	if q.insertModelStmt, err = db.PrepareContext(ctx, insertModel); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertModel: %w", err)
 	}
 	if q.insertPermissionStmt, err = db.PrepareContext(ctx, insertPermission); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertPermission: %w", err)
@@ -147,6 +159,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertStagedIndexStmt, err = db.PrepareContext(ctx, insertStagedIndex); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertStagedIndex: %w", err)
 	}
+	if q.insertTurnStmt, err = db.PrepareContext(ctx, insertTurn); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertTurn: %w", err)
+	}
 	if q.latestThreadStmt, err = db.PrepareContext(ctx, latestThread); err != nil {
 		return nil, fmt.Errorf("error preparing query LatestThread: %w", err)
 	}
@@ -159,6 +174,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.metaStmt, err = db.PrepareContext(ctx, meta); err != nil {
 		return nil, fmt.Errorf("error preparing query Meta: %w", err)
 	}
+	if q.modelsStmt, err = db.PrepareContext(ctx, models); err != nil {
+		return nil, fmt.Errorf("error preparing query Models: %w", err)
+	}
 	if q.newestBeforeStmt, err = db.PrepareContext(ctx, newestBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestBefore: %w", err)
 	}
@@ -170,6 +188,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.openPermissionsStmt, err = db.PrepareContext(ctx, openPermissions); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenPermissions: %w", err)
+	}
+	if q.openPermissionsOfStmt, err = db.PrepareContext(ctx, openPermissionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query OpenPermissionsOf: %w", err)
 	}
 	if q.openSessionsStmt, err = db.PrepareContext(ctx, openSessions); err != nil {
 		return nil, fmt.Errorf("error preparing query OpenSessions: %w", err)
@@ -279,11 +300,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.shownToStmt, err = db.PrepareContext(ctx, shownTo); err != nil {
 		return nil, fmt.Errorf("error preparing query ShownTo: %w", err)
 	}
+	if q.spentStmt, err = db.PrepareContext(ctx, spent); err != nil {
+		return nil, fmt.Errorf("error preparing query Spent: %w", err)
+	}
 	if q.startSessionStmt, err = db.PrepareContext(ctx, startSession); err != nil {
 		return nil, fmt.Errorf("error preparing query StartSession: %w", err)
 	}
 	if q.stepsStmt, err = db.PrepareContext(ctx, steps); err != nil {
 		return nil, fmt.Errorf("error preparing query Steps: %w", err)
+	}
+	if q.sumModelsStmt, err = db.PrepareContext(ctx, sumModels); err != nil {
+		return nil, fmt.Errorf("error preparing query SumModels: %w", err)
+	}
+	if q.sumTurnsStmt, err = db.PrepareContext(ctx, sumTurns); err != nil {
+		return nil, fmt.Errorf("error preparing query SumTurns: %w", err)
 	}
 	if q.takeStagedStmt, err = db.PrepareContext(ctx, takeStaged); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeStaged: %w", err)
@@ -293,6 +323,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.threadSizeStmt, err = db.PrepareContext(ctx, threadSize); err != nil {
 		return nil, fmt.Errorf("error preparing query ThreadSize: %w", err)
+	}
+	if q.turnPlaceStmt, err = db.PrepareContext(ctx, turnPlace); err != nil {
+		return nil, fmt.Errorf("error preparing query TurnPlace: %w", err)
+	}
+	if q.turnsOfBindingStmt, err = db.PrepareContext(ctx, turnsOfBinding); err != nil {
+		return nil, fmt.Errorf("error preparing query TurnsOfBinding: %w", err)
+	}
+	if q.turnsOfChannelStmt, err = db.PrepareContext(ctx, turnsOfChannel); err != nil {
+		return nil, fmt.Errorf("error preparing query TurnsOfChannel: %w", err)
 	}
 	if q.unendedRunsStmt, err = db.PrepareContext(ctx, unendedRuns); err != nil {
 		return nil, fmt.Errorf("error preparing query UnendedRuns: %w", err)
@@ -330,6 +369,11 @@ func (q *Queries) Close() error {
 	if q.addRuleStmt != nil {
 		if cerr := q.addRuleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addRuleStmt: %w", cerr)
+		}
+	}
+	if q.alwaysAllowedStmt != nil {
+		if cerr := q.alwaysAllowedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing alwaysAllowedStmt: %w", cerr)
 		}
 	}
 	if q.answerPermissionStmt != nil {
@@ -477,9 +521,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing forgetWatermarksStmt: %w", cerr)
 		}
 	}
+	if q.framingOfStmt != nil {
+		if cerr := q.framingOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing framingOfStmt: %w", cerr)
+		}
+	}
 	if q.halfEndedStmt != nil {
 		if cerr := q.halfEndedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing halfEndedStmt: %w", cerr)
+		}
+	}
+	if q.handlesStmt != nil {
+		if cerr := q.handlesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing handlesStmt: %w", cerr)
 		}
 	}
 	if q.heldRowsStmt != nil {
@@ -490,6 +544,11 @@ func (q *Queries) Close() error {
 	if q.indexMarkStmt != nil {
 		if cerr := q.indexMarkStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing indexMarkStmt: %w", cerr)
+		}
+	}
+	if q.insertModelStmt != nil {
+		if cerr := q.insertModelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertModelStmt: %w", cerr)
 		}
 	}
 	if q.insertPermissionStmt != nil {
@@ -522,6 +581,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertStagedIndexStmt: %w", cerr)
 		}
 	}
+	if q.insertTurnStmt != nil {
+		if cerr := q.insertTurnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertTurnStmt: %w", cerr)
+		}
+	}
 	if q.latestThreadStmt != nil {
 		if cerr := q.latestThreadStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing latestThreadStmt: %w", cerr)
@@ -542,6 +606,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing metaStmt: %w", cerr)
 		}
 	}
+	if q.modelsStmt != nil {
+		if cerr := q.modelsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing modelsStmt: %w", cerr)
+		}
+	}
 	if q.newestBeforeStmt != nil {
 		if cerr := q.newestBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing newestBeforeStmt: %w", cerr)
@@ -560,6 +629,11 @@ func (q *Queries) Close() error {
 	if q.openPermissionsStmt != nil {
 		if cerr := q.openPermissionsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing openPermissionsStmt: %w", cerr)
+		}
+	}
+	if q.openPermissionsOfStmt != nil {
+		if cerr := q.openPermissionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing openPermissionsOfStmt: %w", cerr)
 		}
 	}
 	if q.openSessionsStmt != nil {
@@ -742,6 +816,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing shownToStmt: %w", cerr)
 		}
 	}
+	if q.spentStmt != nil {
+		if cerr := q.spentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing spentStmt: %w", cerr)
+		}
+	}
 	if q.startSessionStmt != nil {
 		if cerr := q.startSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing startSessionStmt: %w", cerr)
@@ -750,6 +829,16 @@ func (q *Queries) Close() error {
 	if q.stepsStmt != nil {
 		if cerr := q.stepsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stepsStmt: %w", cerr)
+		}
+	}
+	if q.sumModelsStmt != nil {
+		if cerr := q.sumModelsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sumModelsStmt: %w", cerr)
+		}
+	}
+	if q.sumTurnsStmt != nil {
+		if cerr := q.sumTurnsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sumTurnsStmt: %w", cerr)
 		}
 	}
 	if q.takeStagedStmt != nil {
@@ -765,6 +854,21 @@ func (q *Queries) Close() error {
 	if q.threadSizeStmt != nil {
 		if cerr := q.threadSizeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing threadSizeStmt: %w", cerr)
+		}
+	}
+	if q.turnPlaceStmt != nil {
+		if cerr := q.turnPlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing turnPlaceStmt: %w", cerr)
+		}
+	}
+	if q.turnsOfBindingStmt != nil {
+		if cerr := q.turnsOfBindingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing turnsOfBindingStmt: %w", cerr)
+		}
+	}
+	if q.turnsOfChannelStmt != nil {
+		if cerr := q.turnsOfChannelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing turnsOfChannelStmt: %w", cerr)
 		}
 	}
 	if q.unendedRunsStmt != nil {
@@ -839,6 +943,7 @@ type Queries struct {
 	addMemberStmt             *sql.Stmt
 	addMetaStmt               *sql.Stmt
 	addRuleStmt               *sql.Stmt
+	alwaysAllowedStmt         *sql.Stmt
 	answerPermissionStmt      *sql.Stmt
 	anyBeforeStmt             *sql.Stmt
 	anyFromStmt               *sql.Stmt
@@ -868,23 +973,29 @@ type Queries struct {
 	forgetProcessStmt         *sql.Stmt
 	forgetRulesStmt           *sql.Stmt
 	forgetWatermarksStmt      *sql.Stmt
+	framingOfStmt             *sql.Stmt
 	halfEndedStmt             *sql.Stmt
+	handlesStmt               *sql.Stmt
 	heldRowsStmt              *sql.Stmt
 	indexMarkStmt             *sql.Stmt
+	insertModelStmt           *sql.Stmt
 	insertPermissionStmt      *sql.Stmt
 	insertRowStmt             *sql.Stmt
 	insertRunStmt             *sql.Stmt
 	insertSentStmt            *sql.Stmt
 	insertStagedStmt          *sql.Stmt
 	insertStagedIndexStmt     *sql.Stmt
+	insertTurnStmt            *sql.Stmt
 	latestThreadStmt          *sql.Stmt
 	markReadStmt              *sql.Stmt
 	membersStmt               *sql.Stmt
 	metaStmt                  *sql.Stmt
+	modelsStmt                *sql.Stmt
 	newestBeforeStmt          *sql.Stmt
 	newestOpenPermissionsStmt *sql.Stmt
 	nextRunStmt               *sql.Stmt
 	openPermissionsStmt       *sql.Stmt
+	openPermissionsOfStmt     *sql.Stmt
 	openSessionsStmt          *sql.Stmt
 	openSessionsOfStmt        *sql.Stmt
 	permissionStmt            *sql.Stmt
@@ -921,11 +1032,17 @@ type Queries struct {
 	setRevisedStmt            *sql.Stmt
 	setRunStateStmt           *sql.Stmt
 	shownToStmt               *sql.Stmt
+	spentStmt                 *sql.Stmt
 	startSessionStmt          *sql.Stmt
 	stepsStmt                 *sql.Stmt
+	sumModelsStmt             *sql.Stmt
+	sumTurnsStmt              *sql.Stmt
 	takeStagedStmt            *sql.Stmt
 	takeStagedIndexStmt       *sql.Stmt
 	threadSizeStmt            *sql.Stmt
+	turnPlaceStmt             *sql.Stmt
+	turnsOfBindingStmt        *sql.Stmt
+	turnsOfChannelStmt        *sql.Stmt
 	unendedRunsStmt           *sql.Stmt
 	updateBindingStmt         *sql.Stmt
 	updateChannelStmt         *sql.Stmt
@@ -941,6 +1058,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addMemberStmt:             q.addMemberStmt,
 		addMetaStmt:               q.addMetaStmt,
 		addRuleStmt:               q.addRuleStmt,
+		alwaysAllowedStmt:         q.alwaysAllowedStmt,
 		answerPermissionStmt:      q.answerPermissionStmt,
 		anyBeforeStmt:             q.anyBeforeStmt,
 		anyFromStmt:               q.anyFromStmt,
@@ -970,23 +1088,29 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		forgetProcessStmt:         q.forgetProcessStmt,
 		forgetRulesStmt:           q.forgetRulesStmt,
 		forgetWatermarksStmt:      q.forgetWatermarksStmt,
+		framingOfStmt:             q.framingOfStmt,
 		halfEndedStmt:             q.halfEndedStmt,
+		handlesStmt:               q.handlesStmt,
 		heldRowsStmt:              q.heldRowsStmt,
 		indexMarkStmt:             q.indexMarkStmt,
+		insertModelStmt:           q.insertModelStmt,
 		insertPermissionStmt:      q.insertPermissionStmt,
 		insertRowStmt:             q.insertRowStmt,
 		insertRunStmt:             q.insertRunStmt,
 		insertSentStmt:            q.insertSentStmt,
 		insertStagedStmt:          q.insertStagedStmt,
 		insertStagedIndexStmt:     q.insertStagedIndexStmt,
+		insertTurnStmt:            q.insertTurnStmt,
 		latestThreadStmt:          q.latestThreadStmt,
 		markReadStmt:              q.markReadStmt,
 		membersStmt:               q.membersStmt,
 		metaStmt:                  q.metaStmt,
+		modelsStmt:                q.modelsStmt,
 		newestBeforeStmt:          q.newestBeforeStmt,
 		newestOpenPermissionsStmt: q.newestOpenPermissionsStmt,
 		nextRunStmt:               q.nextRunStmt,
 		openPermissionsStmt:       q.openPermissionsStmt,
+		openPermissionsOfStmt:     q.openPermissionsOfStmt,
 		openSessionsStmt:          q.openSessionsStmt,
 		openSessionsOfStmt:        q.openSessionsOfStmt,
 		permissionStmt:            q.permissionStmt,
@@ -1023,11 +1147,17 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setRevisedStmt:            q.setRevisedStmt,
 		setRunStateStmt:           q.setRunStateStmt,
 		shownToStmt:               q.shownToStmt,
+		spentStmt:                 q.spentStmt,
 		startSessionStmt:          q.startSessionStmt,
 		stepsStmt:                 q.stepsStmt,
+		sumModelsStmt:             q.sumModelsStmt,
+		sumTurnsStmt:              q.sumTurnsStmt,
 		takeStagedStmt:            q.takeStagedStmt,
 		takeStagedIndexStmt:       q.takeStagedIndexStmt,
 		threadSizeStmt:            q.threadSizeStmt,
+		turnPlaceStmt:             q.turnPlaceStmt,
+		turnsOfBindingStmt:        q.turnsOfBindingStmt,
+		turnsOfChannelStmt:        q.turnsOfChannelStmt,
 		unendedRunsStmt:           q.unendedRunsStmt,
 		updateBindingStmt:         q.updateBindingStmt,
 		updateChannelStmt:         q.updateChannelStmt,

@@ -28,20 +28,21 @@ type Binding struct {
 }
 
 type Channel struct {
-	ID         string
-	Name       string
-	NameFold   string
-	Topic      string
-	Workspace  string
-	Direct     bool
-	CreatedAt  int64
-	ArchivedAt int64
-	LastAt     int64
-	LastID     string
-	ReadID     string
-	ReadAt     int64
-	RevisedAt  int64
-	Ignored    string
+	ID            string
+	Name          string
+	NameFold      string
+	Topic         string
+	Workspace     string
+	Direct        bool
+	CreatedAt     int64
+	ArchivedAt    int64
+	LastAt        int64
+	LastID        string
+	ReadID        string
+	ReadAt        int64
+	RevisedAt     int64
+	Ignored       string
+	SpendLimitUSD float64
 }
 
 type IndexMark struct {
@@ -139,6 +140,10 @@ type Run struct {
 	QueuedAt       int64
 	StartedAt      int64
 	EndedAt        int64
+	Thinking       int64
+	TTFT           int64
+	ContextSize    int64
+	ContextWindow  int64
 }
 
 type RunCall struct {
@@ -152,6 +157,27 @@ type RunCall struct {
 	CacheWrite5m int64
 	CacheWrite1h int64
 	Output       int64
+	Thinking     int64
+	TTFT         int64
+	BeganAt      int64
+	EndedAt      int64
+	MissReason   string
+	MissTokens   int64
+}
+
+type RunModel struct {
+	RunID        string
+	N            int64
+	Model        string
+	Counted      bool
+	Input        int64
+	CacheRead    int64
+	CacheWrite5m int64
+	CacheWrite1h int64
+	Output       int64
+	Thinking     int64
+	CostUSD      float64
+	Money        int64
 }
 
 type RunSaving struct {
@@ -218,6 +244,41 @@ type StagedIndex struct {
 	RunID  string
 	Native string
 	Mark   string
+}
+
+type Turn struct {
+	ChannelID            string
+	EndedAt              int64
+	RunID                string
+	BindingID            string
+	Process              string
+	ClientVersion        string
+	ToolsHash            string
+	ToolsSize            int64
+	FramingHash          string
+	FramingSize          int64
+	Compactions          string
+	MainCalls            int64
+	MainInput            int64
+	MainCacheRead        int64
+	MainCacheWrite5m     int64
+	MainCacheWrite1h     int64
+	MainOutput           int64
+	MainThinking         int64
+	SubagentCalls        int64
+	SubagentInput        int64
+	SubagentCacheRead    int64
+	SubagentCacheWrite5m int64
+	SubagentCacheWrite1h int64
+	SubagentOutput       int64
+	SubagentThinking     int64
+	BesideInput          int64
+	BesideCacheRead      int64
+	BesideCacheWrite5m   int64
+	BesideCacheWrite1h   int64
+	BesideOutput         int64
+	BesideThinking       int64
+	Money                int64
 }
 
 type Watermark struct {

@@ -36,7 +36,7 @@ func (q *Queries) BeginRun(ctx context.Context, arg BeginRunParams) error {
 }
 
 const calls = `-- name: Calls :many
-SELECT run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output FROM run_calls WHERE run_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) ORDER BY run_id, n
+SELECT run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output, thinking, ttft, began_at, ended_at, miss_reason, miss_tokens FROM run_calls WHERE run_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) ORDER BY run_id, n
 `
 
 func (q *Queries) Calls(ctx context.Context, runIds string) ([]RunCall, error) {
@@ -59,6 +59,12 @@ func (q *Queries) Calls(ctx context.Context, runIds string) ([]RunCall, error) {
 			&i.CacheWrite5m,
 			&i.CacheWrite1h,
 			&i.Output,
+			&i.Thinking,
+			&i.TTFT,
+			&i.BeganAt,
+			&i.EndedAt,
+			&i.MissReason,
+			&i.MissTokens,
 		); err != nil {
 			return nil, err
 		}
@@ -88,8 +94,9 @@ SET state = ?1, reply_id = ?2, failure_code = ?3,
     failure_message = ?4, failure_held = ?5, proven = ?6,
     input = ?7, cache_read = ?8, cache_write_5m = ?9,
     cache_write_1h = ?10, output = ?11, cost_usd = ?12,
-    ended_at = ?13
-WHERE id = ?14
+    thinking = ?13, ttft = ?14, context_size = ?15,
+    context_window = ?16, ended_at = ?17
+WHERE id = ?18
 `
 
 type EndRunParams struct {
@@ -105,6 +112,10 @@ type EndRunParams struct {
 	CacheWrite1h   int64
 	Output         int64
 	CostUSD        float64
+	Thinking       int64
+	TTFT           int64
+	ContextSize    int64
+	ContextWindow  int64
 	EndedAt        int64
 	ID             string
 }
@@ -123,6 +134,10 @@ func (q *Queries) EndRun(ctx context.Context, arg EndRunParams) error {
 		arg.CacheWrite1h,
 		arg.Output,
 		arg.CostUSD,
+		arg.Thinking,
+		arg.TTFT,
+		arg.ContextSize,
+		arg.ContextWindow,
 		arg.EndedAt,
 		arg.ID,
 	)
@@ -182,7 +197,7 @@ func (q *Queries) Exchanges(ctx context.Context, arg ExchangesParams) ([]Exchang
 }
 
 const halfEnded = `-- name: HalfEnded :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at FROM runs WHERE state = 'running' ORDER BY started_at, id
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE state = 'running' ORDER BY started_at, id
 `
 
 func (q *Queries) HalfEnded(ctx context.Context) ([]Run, error) {
@@ -221,6 +236,10 @@ func (q *Queries) HalfEnded(ctx context.Context) ([]Run, error) {
 			&i.QueuedAt,
 			&i.StartedAt,
 			&i.EndedAt,
+			&i.Thinking,
+			&i.TTFT,
+			&i.ContextSize,
+			&i.ContextWindow,
 		); err != nil {
 			return nil, err
 		}
@@ -379,7 +398,7 @@ func (q *Queries) LatestThread(ctx context.Context, arg LatestThreadParams) (str
 }
 
 const nextRun = `-- name: NextRun :one
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at FROM runs
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs
 WHERE binding_id = ?1 AND state IN ('queued', 'waiting')
 ORDER BY queued_at, id LIMIT 1
 `
@@ -414,14 +433,20 @@ func (q *Queries) NextRun(ctx context.Context, bindingID string) (Run, error) {
 		&i.QueuedAt,
 		&i.StartedAt,
 		&i.EndedAt,
+		&i.Thinking,
+		&i.TTFT,
+		&i.ContextSize,
+		&i.ContextWindow,
 	)
 	return i, err
 }
 
 const putCall = `-- name: PutCall :exec
-INSERT INTO run_calls (run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output)
+INSERT INTO run_calls (run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output,
+    thinking, ttft, began_at, ended_at, miss_reason, miss_tokens)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6,
-    ?7, ?8, ?9, ?10)
+    ?7, ?8, ?9, ?10, ?11,
+    ?12, ?13, ?14, ?15, ?16)
 `
 
 type PutCallParams struct {
@@ -435,6 +460,12 @@ type PutCallParams struct {
 	CacheWrite5m int64
 	CacheWrite1h int64
 	Output       int64
+	Thinking     int64
+	TTFT         int64
+	BeganAt      int64
+	EndedAt      int64
+	MissReason   string
+	MissTokens   int64
 }
 
 func (q *Queries) PutCall(ctx context.Context, arg PutCallParams) error {
@@ -449,6 +480,12 @@ func (q *Queries) PutCall(ctx context.Context, arg PutCallParams) error {
 		arg.CacheWrite5m,
 		arg.CacheWrite1h,
 		arg.Output,
+		arg.Thinking,
+		arg.TTFT,
+		arg.BeganAt,
+		arg.EndedAt,
+		arg.MissReason,
+		arg.MissTokens,
 	)
 	return err
 }
@@ -613,7 +650,7 @@ func (q *Queries) RetryOf(ctx context.Context, id string) (string, error) {
 }
 
 const run = `-- name: Run :one
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at FROM runs WHERE id = ?1
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE id = ?1
 `
 
 func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
@@ -646,6 +683,10 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.QueuedAt,
 		&i.StartedAt,
 		&i.EndedAt,
+		&i.Thinking,
+		&i.TTFT,
+		&i.ContextSize,
+		&i.ContextWindow,
 	)
 	return i, err
 }
@@ -683,7 +724,7 @@ func (q *Queries) RunningRuns(ctx context.Context, channelID string) ([]RunningR
 }
 
 const runsBefore = `-- name: RunsBefore :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at FROM runs
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs
 WHERE channel_id = ?1 AND queued_at <= ?2
     AND (queued_at < ?2 OR id < ?3)
 ORDER BY queued_at DESC, id DESC LIMIT ?4
@@ -737,6 +778,10 @@ func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, 
 			&i.QueuedAt,
 			&i.StartedAt,
 			&i.EndedAt,
+			&i.Thinking,
+			&i.TTFT,
+			&i.ContextSize,
+			&i.ContextWindow,
 		); err != nil {
 			return nil, err
 		}
@@ -752,7 +797,7 @@ func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, 
 }
 
 const runsOfRow = `-- name: RunsOfRow :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at FROM runs WHERE row_id = ?1 AND row_id <> '' ORDER BY queued_at, id
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE row_id = ?1 AND row_id <> '' ORDER BY queued_at, id
 `
 
 func (q *Queries) RunsOfRow(ctx context.Context, rowID string) ([]Run, error) {
@@ -791,6 +836,10 @@ func (q *Queries) RunsOfRow(ctx context.Context, rowID string) ([]Run, error) {
 			&i.QueuedAt,
 			&i.StartedAt,
 			&i.EndedAt,
+			&i.Thinking,
+			&i.TTFT,
+			&i.ContextSize,
+			&i.ContextWindow,
 		); err != nil {
 			return nil, err
 		}
@@ -977,7 +1026,7 @@ func (q *Queries) TakeStagedIndex(ctx context.Context, runID string) (TakeStaged
 }
 
 const unendedRuns = `-- name: UnendedRuns :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at FROM runs WHERE binding_id = ?1 AND ended_at = 0 ORDER BY queued_at, id
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE binding_id = ?1 AND ended_at = 0 ORDER BY queued_at, id
 `
 
 func (q *Queries) UnendedRuns(ctx context.Context, bindingID string) ([]Run, error) {
@@ -1016,6 +1065,10 @@ func (q *Queries) UnendedRuns(ctx context.Context, bindingID string) ([]Run, err
 			&i.QueuedAt,
 			&i.StartedAt,
 			&i.EndedAt,
+			&i.Thinking,
+			&i.TTFT,
+			&i.ContextSize,
+			&i.ContextWindow,
 		); err != nil {
 			return nil, err
 		}

@@ -30,14 +30,14 @@ SELECT * FROM channels WHERE id = sqlc.arg(id);
 SELECT * FROM channels WHERE name_fold = sqlc.arg(name_fold) AND archived_at = 0;
 
 -- name: CreateChannel :exec
-INSERT INTO channels (id, name, name_fold, topic, workspace, direct, ignored, created_at, archived_at, last_at, last_id)
+INSERT INTO channels (id, name, name_fold, topic, workspace, direct, ignored, spend_limit_usd, created_at, archived_at, last_at, last_id)
 VALUES (sqlc.arg(id), sqlc.arg(name), sqlc.arg(name_fold), sqlc.arg(topic), sqlc.arg(workspace), sqlc.arg(direct),
-    sqlc.arg(ignored), sqlc.arg(created_at), sqlc.arg(archived_at), sqlc.arg(created_at), sqlc.arg(id));
+    sqlc.arg(ignored), sqlc.arg(spend_limit_usd), sqlc.arg(created_at), sqlc.arg(archived_at), sqlc.arg(created_at), sqlc.arg(id));
 
 -- name: UpdateChannel :exec
 UPDATE channels
 SET name = sqlc.arg(name), name_fold = sqlc.arg(name_fold), topic = sqlc.arg(topic), workspace = sqlc.arg(workspace),
-    ignored = sqlc.arg(ignored), archived_at = sqlc.arg(archived_at)
+    ignored = sqlc.arg(ignored), spend_limit_usd = sqlc.arg(spend_limit_usd), archived_at = sqlc.arg(archived_at)
 WHERE id = sqlc.arg(id);
 
 -- name: ArchiveChannel :exec

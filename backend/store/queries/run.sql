@@ -61,7 +61,8 @@ SET state = sqlc.arg(state), reply_id = sqlc.arg(reply_id), failure_code = sqlc.
     failure_message = sqlc.arg(failure_message), failure_held = sqlc.arg(failure_held), proven = sqlc.arg(proven),
     input = sqlc.arg(input), cache_read = sqlc.arg(cache_read), cache_write_5m = sqlc.arg(cache_write_5m),
     cache_write_1h = sqlc.arg(cache_write_1h), output = sqlc.arg(output), cost_usd = sqlc.arg(cost_usd),
-    ended_at = sqlc.arg(ended_at)
+    thinking = sqlc.arg(thinking), ttft = sqlc.arg(ttft), context_size = sqlc.arg(context_size),
+    context_window = sqlc.arg(context_window), ended_at = sqlc.arg(ended_at)
 WHERE id = sqlc.arg(id);
 
 -- name: LatestThread :one
@@ -130,9 +131,11 @@ SET kind = excluded.kind, step_id = excluded.step_id, parent = excluded.parent, 
 SELECT * FROM run_steps WHERE run_id = sqlc.arg(run_id) ORDER BY n;
 
 -- name: PutCall :exec
-INSERT INTO run_calls (run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output)
+INSERT INTO run_calls (run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output,
+    thinking, ttft, began_at, ended_at, miss_reason, miss_tokens)
 VALUES (sqlc.arg(run_id), sqlc.arg(n), sqlc.arg(message_id), sqlc.arg(model), sqlc.arg(main), sqlc.arg(input),
-    sqlc.arg(cache_read), sqlc.arg(cache_write_5m), sqlc.arg(cache_write_1h), sqlc.arg(output));
+    sqlc.arg(cache_read), sqlc.arg(cache_write_5m), sqlc.arg(cache_write_1h), sqlc.arg(output), sqlc.arg(thinking),
+    sqlc.arg(ttft), sqlc.arg(began_at), sqlc.arg(ended_at), sqlc.arg(miss_reason), sqlc.arg(miss_tokens));
 
 -- name: Calls :many
 SELECT * FROM run_calls WHERE run_id IN (SELECT value FROM json_each(CAST(sqlc.arg(run_ids) AS TEXT))) ORDER BY run_id, n;

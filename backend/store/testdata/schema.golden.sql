@@ -28,7 +28,7 @@ CREATE TABLE channels (
     archived_at INTEGER NOT NULL DEFAULT 0,
     last_at     INTEGER NOT NULL,
     last_id     TEXT NOT NULL
-, read_id TEXT NOT NULL DEFAULT '', read_at INTEGER NOT NULL DEFAULT 0, revised_at INTEGER NOT NULL DEFAULT 0, ignored TEXT NOT NULL DEFAULT '' CHECK (ignored IN ('', 'output', 'nothing'))) STRICT;
+, read_id TEXT NOT NULL DEFAULT '', read_at INTEGER NOT NULL DEFAULT 0, revised_at INTEGER NOT NULL DEFAULT 0, ignored TEXT NOT NULL DEFAULT '' CHECK (ignored IN ('', 'output', 'nothing')), spend_limit_usd REAL NOT NULL DEFAULT 0) STRICT;
 CREATE UNIQUE INDEX channels_name ON channels (name_fold) WHERE archived_at = 0;
 CREATE TABLE index_marks (
     binding_id TEXT NOT NULL PRIMARY KEY REFERENCES bindings (id) ON DELETE CASCADE,
@@ -109,7 +109,22 @@ CREATE TABLE run_calls (
     cache_read     INTEGER NOT NULL,
     cache_write_5m INTEGER NOT NULL,
     cache_write_1h INTEGER NOT NULL,
+    output         INTEGER NOT NULL, thinking INTEGER NOT NULL DEFAULT 0, ttft INTEGER NOT NULL DEFAULT 0, began_at INTEGER NOT NULL DEFAULT 0, ended_at INTEGER NOT NULL DEFAULT 0, miss_reason TEXT NOT NULL DEFAULT '', miss_tokens INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE run_models (
+    run_id         TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    n              INTEGER NOT NULL,
+    model          TEXT NOT NULL,
+    counted        INTEGER NOT NULL CHECK (counted IN (0, 1)),
+    input          INTEGER NOT NULL,
+    cache_read     INTEGER NOT NULL,
+    cache_write_5m INTEGER NOT NULL,
+    cache_write_1h INTEGER NOT NULL,
     output         INTEGER NOT NULL,
+    thinking       INTEGER NOT NULL,
+    cost_usd       REAL NOT NULL,
+    money          INTEGER NOT NULL,
     PRIMARY KEY (run_id, n)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE run_savings (
@@ -173,7 +188,7 @@ CREATE TABLE runs (
     queued_at       INTEGER NOT NULL,
     started_at      INTEGER NOT NULL DEFAULT 0,
     ended_at        INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, thinking INTEGER NOT NULL DEFAULT 0, ttft INTEGER NOT NULL DEFAULT 0, context_size INTEGER NOT NULL DEFAULT 0, context_window INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX runs_binding ON runs (binding_id, ended_at);
 CREATE INDEX runs_channel ON runs (channel_id, queued_at, id);
 CREATE INDEX runs_native ON runs (native, started_at) WHERE native <> '';
@@ -212,6 +227,43 @@ CREATE TABLE staged_index (
     native TEXT NOT NULL,
     mark   TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE turns (
+    channel_id              TEXT NOT NULL,
+    ended_at                INTEGER NOT NULL,
+    run_id                  TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    binding_id              TEXT NOT NULL,
+    process                 TEXT NOT NULL,
+    client_version          TEXT NOT NULL,
+    tools_hash              TEXT NOT NULL,
+    tools_size              INTEGER NOT NULL,
+    framing_hash            TEXT NOT NULL,
+    framing_size            INTEGER NOT NULL,
+    compactions             TEXT NOT NULL,
+    main_calls              INTEGER NOT NULL,
+    main_input              INTEGER NOT NULL,
+    main_cache_read         INTEGER NOT NULL,
+    main_cache_write_5m     INTEGER NOT NULL,
+    main_cache_write_1h     INTEGER NOT NULL,
+    main_output             INTEGER NOT NULL,
+    main_thinking           INTEGER NOT NULL,
+    subagent_calls          INTEGER NOT NULL,
+    subagent_input          INTEGER NOT NULL,
+    subagent_cache_read     INTEGER NOT NULL,
+    subagent_cache_write_5m INTEGER NOT NULL,
+    subagent_cache_write_1h INTEGER NOT NULL,
+    subagent_output         INTEGER NOT NULL,
+    subagent_thinking       INTEGER NOT NULL,
+    beside_input            INTEGER NOT NULL,
+    beside_cache_read       INTEGER NOT NULL,
+    beside_cache_write_5m   INTEGER NOT NULL,
+    beside_cache_write_1h   INTEGER NOT NULL,
+    beside_output           INTEGER NOT NULL,
+    beside_thinking         INTEGER NOT NULL,
+    money                   INTEGER NOT NULL,
+    PRIMARY KEY (channel_id, ended_at, run_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX turns_binding ON turns (binding_id, ended_at);
+CREATE UNIQUE INDEX turns_run ON turns (run_id);
 CREATE TABLE watermarks (
     binding_id     TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
     channel_id     TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,

@@ -1,0 +1,214 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"hearth/backend/chat"
+	"hearth/backend/ledger"
+	"hearth/backend/run"
+)
+
+// Ledger is what the API reads of what turns have cost.
+type Ledger interface {
+	// Turns returns the newest turns of a binding or a channel before a run, oldest
+	// first, and says whether there are older ones.
+	Turns(ctx context.Context, q run.TurnsQuery) (turns []ledger.Turn, more bool, err error)
+	// Totals adds up what a channel's turns used on days that follow one another,
+	// oldest first.
+	Totals(ctx context.Context, channelID string, days []ledger.Day, zone *time.Location) (run.Totals, error)
+	// Handles returns how the agents of a channel are called, those that were removed
+	// too, in the order they came.
+	Handles(ctx context.Context, channelID string) ([]run.Handle, error)
+}
+
+const (
+	// comparedWith is how many turns before a page are looked at to judge the page's
+	// first: what a turn is compared with is the one before, as that one was found.
+	comparedWith = 20
+	// foreseenFrom is how many turns of an agent a forecast is made from.
+	foreseenFrom = 200
+)
+
+type cacheInput struct {
+	ID      string `path:"id" doc:"The channel's id."`
+	Before  string `query:"before" doc:"Only turns that ended before the one of this run; left out: the newest."`
+	Limit   int    `query:"limit" default:"50" minimum:"1" maximum:"200" doc:"How many turns."`
+	Binding string `query:"binding" doc:"Only turns and forecasts of the agent with this binding's id. The totals are the channel's."`
+	Days    int    `query:"days" default:"30" minimum:"1" maximum:"366" doc:"How many days the totals are of, today included."`
+}
+
+type cacheOutput struct {
+	Body struct {
+		Spending  Spending        `json:"spending"`
+		Turns     []CacheTurn     `json:"turns" doc:"Newest first."`
+		More      bool            `json:"more" doc:"There are older ones: ask again with before set to the run_id of the last."`
+		Totals    CacheTotals     `json:"totals"`
+		Forecasts []CacheForecast `json:"forecasts" doc:"Of the agents that have had a turn. All of it is estimated, but for the sizes."`
+	}
+}
+
+func (s *server) registerCache(operations huma.API) {
+	register(s, operations, huma.Operation{
+		OperationID: "get-cache", Method: http.MethodGet, Path: "/api/channels/{id}/cache", Tags: []string{"cache"},
+		Summary:     "Read what a channel's turns used and cost, how well the cache was read, and what is to be expected",
+		Description: "Tokens and money are the client's own figures. docs/caching.md says what they are.",
+	}, s.getCache)
+}
+
+func (s *server) getCache(ctx context.Context, in *cacheInput) (*cacheOutput, error) {
+	c, err := s.Store.Channel(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	handles, err := s.Store.Handles(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if in.Binding != "" && !slices.ContainsFunc(handles, func(h run.Handle) bool { return h.BindingID == in.Binding }) {
+		return nil, chat.Errorf(chat.CodeInvalid, "There is no agent with the binding %q in this channel.", bounded(in.Binding))
+	}
+	query := run.TurnsQuery{ChannelID: c.ID, BindingID: in.Binding, Before: in.Before, Limit: in.Limit}
+	turns, more, err := s.Store.Turns(ctx, query)
+	if chat.CodeOf(err) == chat.CodeNotFound {
+		return nil, chat.Errorf(chat.CodeInvalid, "There is no turn of a run %q in this channel to page back from. Give the run_id of the oldest turn you have.", bounded(in.Before))
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &cacheOutput{}
+	if out.Body.Turns, err = s.cacheTurns(ctx, turns, handles); err != nil {
+		return nil, err
+	}
+	out.Body.More = more
+	now := s.now()
+	if err := s.cacheTotals(ctx, out, c, handles, now, in.Days); err != nil {
+		return nil, err
+	}
+	out.Body.Forecasts, err = s.forecasts(ctx, handles, in.Binding, now)
+	return out, err
+}
+
+func (s *server) now() time.Time {
+	if s.Clock != nil {
+		return s.Clock()
+	}
+	return time.Now()
+}
+
+// cacheTurns are turns, oldest first, as a page shows them: newest first, each with
+// its break.
+func (s *server) cacheTurns(ctx context.Context, turns []ledger.Turn, handles []run.Handle) ([]CacheTurn, error) {
+	watches := map[string]*ledger.Watch{}
+	names := map[string]string{}
+	for _, h := range handles {
+		names[h.BindingID] = h.Handle
+	}
+	out := make([]CacheTurn, len(turns))
+	for i := range turns {
+		t := &turns[i]
+		watch := watches[t.Binding]
+		if watch == nil {
+			watch = &ledger.Watch{}
+			watches[t.Binding] = watch
+			before, _, err := s.Store.Turns(ctx, run.TurnsQuery{BindingID: t.Binding, Before: t.Run, Limit: comparedWith})
+			if err != nil {
+				return nil, err
+			}
+			for j := range before {
+				watch.Next(&before[j])
+			}
+		}
+		var broken *ledger.Break
+		if b, ok := watch.Next(t); ok {
+			broken = &b
+		}
+		out[len(turns)-1-i] = toCacheTurn(t, names[t.Binding], broken)
+	}
+	return out, nil
+}
+
+// cacheTotals fills in the sums, and how the channel stands to its limit.
+func (s *server) cacheTotals(ctx context.Context, out *cacheOutput, c chat.Channel, handles []run.Handle, now time.Time, count int) error {
+	days := daysTo(now, count)
+	totals, err := s.Store.Totals(ctx, c.ID, days, time.Local)
+	if err != nil {
+		return err
+	}
+	today := totals.Days[len(totals.Days)-1]
+	c.Spent = today.Sum.Money.USD()
+	out.Body.Spending = toSpending(c.ID, run.SpendingOf(c, now))
+	t := &out.Body.Totals
+	t.From, t.To, t.All = string(days[0]), string(today.Day), toSum(totals.All)
+	t.Days = each(totals.Days, func(d run.DaySum) CacheDay { return CacheDay{CacheSum: toSum(d.Sum), Day: string(d.Day)} })
+	t.Models = each(totals.Models, func(m run.ModelSum) CacheModel {
+		return CacheModel{Tokens: toTokens(m.Usage), Model: m.Model, Turns: m.Turns, CostUSD: m.Money.USD()}
+	})
+	t.Agents = []CacheAgent{}
+	for _, h := range handles {
+		for _, a := range totals.Agents {
+			if a.BindingID == h.BindingID {
+				t.Agents = append(t.Agents, CacheAgent{CacheSum: toSum(a.Sum), BindingID: h.BindingID, Handle: h.Handle, Removed: h.Removed})
+			}
+		}
+	}
+	return nil
+}
+
+// daysTo are the last days of the calendar, today the last of them.
+func daysTo(now time.Time, count int) []ledger.Day {
+	days := make([]ledger.Day, count)
+	noon := time.Date(now.In(time.Local).Year(), now.In(time.Local).Month(), now.In(time.Local).Day(), 12, 0, 0, 0, time.UTC)
+	for i := range days {
+		days[i] = ledger.DayOf(noon.AddDate(0, 0, i+1-count), time.UTC)
+	}
+	return days
+}
+
+// forecasts say what is to be expected of the agents that are in the channel.
+func (s *server) forecasts(ctx context.Context, handles []run.Handle, only string, now time.Time) ([]CacheForecast, error) {
+	out := []CacheForecast{}
+	past := map[string][]ledger.Turn{}
+	var all []ledger.Turn // any agent's figures show what a model costs
+	for _, h := range handles {
+		if h.Removed || only != "" && h.BindingID != only {
+			continue
+		}
+		turns, _, err := s.Store.Turns(ctx, run.TurnsQuery{BindingID: h.BindingID, Limit: foreseenFrom})
+		if err != nil {
+			return nil, err
+		}
+		past[h.BindingID] = turns
+		all = append(all, turns...)
+	}
+	slices.SortStableFunc(all, func(a, b ledger.Turn) int { return a.Ended.Compare(b.Ended) })
+	rates := map[string]ledger.Rates{}
+	for _, h := range handles {
+		turns := past[h.BindingID]
+		model, window := lastModel(turns)
+		if model == "" {
+			continue
+		}
+		if _, known := rates[model]; !known {
+			rates[model], _ = ledger.RatesOf(all, model)
+		}
+		out = append(out, toForecast(h, window, ledger.Predict(turns, now, ledger.DefaultLine, rates[model])))
+	}
+	return out, nil
+}
+
+// lastModel is the model of the newest request of the main thread, and its window.
+func lastModel(turns []ledger.Turn) (model string, window int64) {
+	for i := len(turns) - 1; i >= 0; i-- {
+		for j := len(turns[i].Calls) - 1; j >= 0; j-- {
+			if c := turns[i].Calls[j]; c.Main {
+				return ledger.ModelName(c.Model), turns[i].Window
+			}
+		}
+	}
+	return "", 0
+}

@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hearth/backend/api"
+)
+
+// cached is what the API says of a channel's cache.
+type cached struct {
+	Spending  api.Spending        `json:"spending"`
+	Turns     []api.CacheTurn     `json:"turns"`
+	More      bool                `json:"more"`
+	Totals    api.CacheTotals     `json:"totals"`
+	Forecasts []api.CacheForecast `json:"forecasts"`
+}
+
+func (a *app) cacheCommand() *cobra.Command {
+	var f benchFlags
+	var before, agent string
+	var limit, days int
+	cmd := &cobra.Command{
+		Use:   "cache",
+		Short: "Show what turns used and cost, cache breaks and their causes, and what the next turn will cost",
+		Long: `Show what a channel's turns used and cost, newest first; the cache breaks among them, with their causes and what they were
+judged by; the sums of the last days by day, model and agent; and what is to be expected of each agent.
+Tokens and money are Claude Code's own figures. INPUT is what was neither read from nor written to the cache; RATIO is the share
+of what was sent that was read from it; SUBAGENTS is all that the agent's own requests did not use. A break marked with ! is an
+alarm. What is to be expected is estimated.`,
+		Example: `  hearth cache --channel general
+  hearth cache --channel general --agent claude --days 7 --json`,
+		Args: takes(0, 0, ""),
+		RunE: a.inChannel(&f, func(ctx context.Context, c *client, channel api.Channel, _ []string) error {
+			if limit < 1 || limit > 200 {
+				return usagef("--limit is a number from 1 to 200, not %d.", limit)
+			}
+			if days < 1 || days > 366 {
+				return usagef("--days is a number from 1 to 366, not %d.", days)
+			}
+			query := url.Values{"limit": {strconv.Itoa(limit)}, "days": {strconv.Itoa(days)}}
+			if before != "" {
+				query.Set("before", before)
+			}
+			if agent != "" {
+				b, err := c.binding(ctx, channel, agent)
+				if err != nil {
+					return err
+				}
+				query.Set("binding", b.ID)
+			}
+			var got cached
+			raw, err := c.get(ctx, at("/api/channels/%s/cache", channel.ID)+"?"+query.Encode(), &got)
+			if err != nil || a.json {
+				return orPrint(a, raw, err)
+			}
+			a.showSpending(channel.Name, got.Spending)
+			a.showCacheTurns(got)
+			if before == "" {
+				a.showTotals(got.Totals)
+				a.showForecasts(got.Forecasts)
+			}
+			return nil
+		}),
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&before, "before", "", "only turns before the one of the run with this `ID`; without sums and estimates")
+	cmd.Flags().StringVar(&agent, "agent", "", "only turns and estimates of the agent with this `HANDLE`")
+	cmd.Flags().IntVar(&limit, "limit", 20, "how many turns, 1 to 200")
+	cmd.Flags().IntVar(&days, "days", 30, "how many days the sums are of, today included, 1 to 366")
+	return cmd
+}
+
+// sent is what was read and written, and what neither was.
+func sent(t api.Tokens) int64 { return t.InputTokens + t.CacheReadTokens + written(t) }
+
+func written(t api.Tokens) int64 { return t.CacheWrite5mTokens + t.CacheWrite1hTokens }
+
+func (a *app) showCacheTurns(got cached) {
+	if len(got.Turns) == 0 {
+		a.say("No agent has had a turn here.")
+		return
+	}
+	rows := make([][]string, len(got.Turns))
+	for i, t := range got.Turns {
+		broken := ""
+		if t.Break != nil {
+			broken = t.Break.Cause
+			if !t.Break.Quiet {
+				broken += " !"
+			}
+		}
+		ttft := ""
+		if t.TTFTMS > 0 {
+			ttft = took(time.Duration(t.TTFTMS) * time.Millisecond)
+		}
+		rows[i] = []string{
+			t.RunID, named("@" + t.Handle), dash(t.Temperature), a.when(t.EndedAt), number(t.Main.InputTokens), number(t.Main.CacheReadTokens),
+			number(written(t.Main)), number(t.Main.OutputTokens), share(t.ReadRatio),
+			number(sent(t.Subagents) + t.Subagents.OutputTokens + sent(t.Beside) + t.Beside.OutputTokens), tokens(t.ContextTokens), dash(ttft),
+			money(t.CostUSD), dash(broken),
+		}
+	}
+	a.table([]string{"RUN", "AGENT", "TEMPERATURE", "ENDED AT", "INPUT", "READ", "WRITTEN", "OUTPUT", "RATIO", "SUBAGENTS", "CONTEXT", "FIRST TOKEN", "COST", "BREAK"}, rows)
+	if got.More {
+		a.say("(there are more: add --before %s)", got.Turns[len(got.Turns)-1].RunID)
+	}
+	a.showBreaks(got.Turns)
+}
+
+func (a *app) showBreaks(turns []api.CacheTurn) {
+	head := false
+	for _, t := range turns {
+		b := t.Break
+		if b == nil {
+			continue
+		}
+		if !head {
+			a.say("\nCache breaks:")
+			head = true
+		}
+		a.say("  %s  @%s  %s, %s missed", t.RunID, t.Handle, strings.ReplaceAll(b.Cause, "_", " "), count(int(b.MissedTokens), "token", "tokens"))
+		a.say("      %s", b.Sentence)
+		a.say("      %s", evidence(b.Evidence))
+	}
+}
+
+// evidence is what a break was judged by, in a line.
+func evidence(e api.CacheEvidence) string {
+	said := fmt.Sprintf("The turn before had left %s; this one read %s of the %s it sent.", number(e.LeftTokens), number(e.ReadTokens), number(e.SentTokens))
+	if e.IdleMS != nil {
+		said += fmt.Sprintf(" The cache was left alone for %s and keeps things for %s.",
+			took(time.Duration(*e.IdleMS)*time.Millisecond), took(time.Duration(e.LifeMS)*time.Millisecond))
+	}
+	differs := e.Differs + " differs"
+	if strings.HasSuffix(e.Differs, "s") {
+		differs = e.Differs + " differ"
+	}
+	switch {
+	case e.Differs != "" && e.WasBytes+e.IsBytes > 0:
+		said += fmt.Sprintf(" The %s: %s (%s) was %s (%s).", differs, e.Is, count(int(e.IsBytes), "byte", "bytes"), e.Was, count(int(e.WasBytes), "byte", "bytes"))
+	case e.Differs != "" && e.Was != "":
+		said += fmt.Sprintf(" The %s: %s was %s.", differs, e.Is, e.Was)
+	case e.Differs != "":
+		said += " By the API's word, the " + differs + "."
+	}
+	if e.APISaid != "" {
+		said += " The API says: " + e.APISaid
+		if e.APITokens > 0 {
+			said += ", about " + count(int(e.APITokens), "token", "tokens")
+		}
+		said += "."
+	}
+	return said
+}
+
+func (a *app) showTotals(t api.CacheTotals) {
+	a.say("\nFrom %s to %s:", t.From, t.To)
+	head := []string{"", "TURNS", "INPUT", "READ", "WRITTEN", "OUTPUT", "RATIO", "SUBAGENTS", "COST"}
+	var rows [][]string
+	line := func(name string, s api.CacheSum) {
+		rows = append(rows, []string{
+			named(name), number(int64(s.Turns)), number(s.Main.InputTokens), number(s.Main.CacheReadTokens), number(written(s.Main)),
+			number(s.Main.OutputTokens), share(s.ReadRatio),
+			number(sent(s.Subagents) + s.Subagents.OutputTokens + sent(s.Beside) + s.Beside.OutputTokens), money(s.CostUSD),
+		})
+	}
+	for _, d := range t.Days {
+		if d.Turns > 0 {
+			line(d.Day, d.CacheSum)
+		}
+	}
+	for _, one := range t.Agents {
+		name := "@" + one.Handle
+		if one.Removed {
+			name += " (removed)"
+		}
+		line(name, one.CacheSum)
+	}
+	line("all", t.All)
+	a.table(head, rows)
+	if len(t.Models) == 0 {
+		return
+	}
+	rows = nil
+	for _, m := range t.Models {
+		name := m.Model
+		if name == "" {
+			name = "(not said)"
+		}
+		rows = append(rows, []string{
+			name, number(int64(m.Turns)), number(m.InputTokens), number(m.CacheReadTokens), number(written(m.Tokens)), number(m.OutputTokens), money(m.CostUSD),
+		})
+	}
+	a.table([]string{"MODEL", "TURNS", "INPUT", "READ", "WRITTEN", "OUTPUT", "COST"}, rows)
+}
+
+func (a *app) showForecasts(all []api.CacheForecast) {
+	if len(all) == 0 {
+		return
+	}
+	a.say("\nWhat comes next, estimated:")
+	for _, f := range all {
+		holds := "How much its conversation holds is not known"
+		if f.ContextTokens > 0 {
+			holds = "It holds " + count(int(f.ContextTokens), "token", "tokens")
+			if f.WindowTokens > 0 {
+				holds += " of " + number(f.WindowTokens)
+			}
+		}
+		if f.Trend != nil {
+			holds += fmt.Sprintf(", and grows by about %s a turn", number(int64(f.Trend.TokensPerTurn)))
+		}
+		switch {
+		case f.TurnsLeft == nil:
+		case *f.TurnsLeft == 0:
+			holds += fmt.Sprintf("; it has come to %s, where it is to be handed off", number(f.LineTokens))
+		default:
+			holds += fmt.Sprintf("; about %s until it is to be handed off, at %s", count(*f.TurnsLeft, "turn", "turns"), number(f.LineTokens))
+		}
+		a.say("  @%s (%s). %s.", f.Handle, f.Model, holds)
+		lives := ""
+		if !f.CacheLives {
+			lives = " (the cache has expired by now)"
+		}
+		for _, one := range []struct {
+			name string
+			e    *api.CacheEstimate
+		}{{"warm" + lives, f.Warm}, {"restored", f.Restored}, {"fresh", f.Fresh}} {
+			if one.e == nil {
+				continue
+			}
+			price := ""
+			if one.e.CostUSD != nil {
+				price = " about " + money(*one.e.CostUSD) + ","
+			}
+			t := one.e.Tokens
+			a.say("      next turn %s:%s %s read, %s written, %s input, %s output", one.name, price, number(t.CacheReadTokens), number(written(t)), number(t.InputTokens), number(t.OutputTokens))
+		}
+		switch {
+		case f.Rates == nil:
+			a.say("      No prices are known for this model.")
+		case f.Rates.Source == "fitted":
+			a.say("      Prices: worked out from %s of Claude Code.", count(f.Rates.Points, "past figure", "past figures"))
+		default:
+			a.say("      Prices: public ones, as of %s.", f.Rates.AsOf)
+		}
+	}
+}
+
+// share writes a ratio as a percentage.
+func share(ratio *float64) string {
+	if ratio == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*ratio*100, 'f', 1, 64) + "%"
+}
+
+// tokens writes a number that is not known when it is 0.
+func tokens(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return number(n)
+}

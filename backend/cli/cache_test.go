@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"hearth/backend/api"
+	"hearth/backend/golden"
+)
+
+// Days are those of the machine's zone; what tests compare is the same on all machines.
+func init() { time.Local = time.UTC }
+
+func TestCacheAndTheSpendingLimit(t *testing.T) {
+	h := newHouse(t)
+	h.ok("channels", "create", "general")
+	h.ok("bindings", "add", "general", "claude", "--runtime", "standin")
+	h.serve()
+	h.do("cache")
+	h.do("channels", "edit", "general", "--spend-limit", "much")
+	h.do("channels", "edit", "general", "--spend-limit", "$0.02")
+	h.do("cache", "--limit", "201")
+	h.do("cache", "--days", "0")
+	h.do("cache", "--channel", "none")
+	h.do("cache", "--agent", "none")
+	h.ok("post", "general", "@claude one", "--wait") // 1.23 cents each
+	h.ok("post", "general", "@claude two", "--wait")
+	h.do("cache", "--channel", "general")
+	h.do("cache", "--limit", "1", "--agent", "claude", "--days", "1")
+	h.do("cache", "--json", "--limit", "1", "--days", "1")
+
+	// The limit is reached: what follows waits until somebody says so.
+	wait := func(text string, answer ...string) {
+		posted := h.start("post", "general", "@claude "+text, "--wait")
+		asked := posted.stderr.until(t, regexp.MustCompile("`hearth allow ("+anID.String()+")`"))[1]
+		h.do("permissions")
+		h.do(append(answer, asked)...)
+		r := posted.end()
+		h.log.WriteString("It was said: " + r.stdout + r.stderr + "\n")
+	}
+	wait("three", "allow")
+	wait("four", "deny")
+	wait("five", "allow", "--always")
+	h.do("post", "general", "@claude six", "--wait")
+	h.do("rules", "general")
+	h.do("permissions", "--all")
+	h.golden("cache.txt")
+}
+
+func TestBreaksAreExplained(t *testing.T) {
+	idle := int64(400_000)
+	h := newHouse(t)
+	var out, said strings.Builder
+	a := h.app(&out, &said)
+	half := 0.5
+	price, zero := 0.0123, 0
+	a.showCacheTurns(cached{Turns: []api.CacheTurn{
+		{RunID: "r2", Handle: "claude", TTFTMS: 1234, ContextTokens: 12_345, CacheSum: api.CacheSum{ReadRatio: &half}, Break: &api.CacheBreak{
+			Cause: "tools_changed", Sentence: "The tools changed.", MissedTokens: 9000, Evidence: api.CacheEvidence{
+				LeftTokens: 11_000, ReadTokens: 2000, SentTokens: 12_000, IdleMS: &idle, LifeMS: 3_600_000, Differs: "tools",
+				Was: "aaaa", Is: "bbbb", WasBytes: 900, IsBytes: 910, APISaid: "tools_changed", APITokens: 9100,
+			},
+		}},
+		{RunID: "r1", Handle: "claude", Break: &api.CacheBreak{Cause: "model_changed", Sentence: "Another model.", Quiet: true, MissedTokens: 1, Evidence: api.CacheEvidence{Differs: "model", Was: "opus", Is: "sonnet"}}},
+		{RunID: "r0", Handle: "claude", Break: &api.CacheBreak{Cause: "client_or_api", MissedTokens: 2, Evidence: api.CacheEvidence{Differs: "messages", APISaid: "messages_changed"}}},
+	}})
+	a.showForecasts([]api.CacheForecast{
+		{
+			Handle: "claude", Model: "opus", ContextTokens: 12_345, WindowTokens: 200_000, LineTokens: 150_000, CacheLives: false, TurnsLeft: &zero,
+			Trend: &api.CacheTrend{TokensPerTurn: 512.4}, Warm: &api.CacheEstimate{CostUSD: &price}, Fresh: &api.CacheEstimate{},
+			Rates: &api.CacheRates{Source: "fitted", Points: 12},
+		},
+		{Handle: "other", Model: "unheard-of"},
+	})
+	golden.EqualFile(t, filepath.Join(packageDir, "testdata", "breaks.txt"), out.String()+said.String())
+}

@@ -1,0 +1,290 @@
+//go:build e2e
+
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hearth/backend/api"
+	"hearth/backend/chat"
+	"hearth/backend/claude/claudetest"
+	"hearth/backend/ledger"
+	"hearth/backend/run"
+	"hearth/backend/standin"
+)
+
+// buildCounted makes a house whose agents are the real client, at a path or the
+// pinned one, and whose model is told of by its own book.
+func buildCounted(t *testing.T, client string) (*house, *standin.API) {
+	t.Helper()
+	model := standin.NewAPI(standin.Options{
+		TrailingSystemMiss: true, Script: func(standin.Request) standin.Reply { return standin.Say("an answer of some words") },
+		Counter: func(s string) int { return len(s) / 4 },
+	})
+	url, stop, err := model.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	if client == "" {
+		client = realClient(t)
+	}
+	h := build(t, func(o *Options) {
+		o.Claude = client
+		o.Environ = append(o.Environ,
+			"ANTHROPIC_BASE_URL="+url, "ANTHROPIC_API_KEY=sk-ant-not-a-real-key",
+			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1")
+	})
+	return h, model
+}
+
+// cacheOf is what the API says of a channel's cache.
+func (h *house) cacheOf(c chat.Channel) (body struct {
+	Turns     []api.CacheTurn     `json:"turns"`
+	Totals    api.CacheTotals     `json:"totals"`
+	Forecasts []api.CacheForecast `json:"forecasts"`
+},
+) {
+	h.t.Helper()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(h.ctx(), http.MethodGet, "http://127.0.0.1/api/channels/"+c.ID+"/cache?limit=200", nil)
+	h.Handler().ServeHTTP(w, r)
+	if w.Code != http.StatusOK {
+		h.t.Fatalf("%d: %s", w.Code, w.Body)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+		h.t.Fatal(err)
+	}
+	return body
+}
+
+// billed is what the model's book has of the requests that were answered, and of one
+// that was cut off what it had been told of by then.
+func billed(model *standin.API) ledger.Usage {
+	var sum ledger.Usage
+	for _, e := range model.Book() {
+		if e.Status != http.StatusOK {
+			continue
+		}
+		u := ledger.Usage{
+			Input: int64(e.Usage.InputTokens), CacheRead: int64(e.Usage.CacheReadInputTokens), Output: int64(e.Usage.OutputTokens),
+			CacheWrite5m: int64(e.Usage.CacheCreation.Ephemeral5m), CacheWrite1h: int64(e.Usage.CacheCreation.Ephemeral1h),
+		}
+		if e.Broken {
+			u.Output = min(u.Output, 1)
+		}
+		sum = sum.Add(u)
+	}
+	return sum
+}
+
+func total(s api.CacheSum) ledger.Usage {
+	var sum ledger.Usage
+	for _, t := range []api.Tokens{s.Main, s.Subagents, s.Beside} {
+		sum = sum.Add(ledger.Usage{
+			Input: t.InputTokens, CacheRead: t.CacheReadTokens, CacheWrite5m: t.CacheWrite5mTokens, CacheWrite1h: t.CacheWrite1hTokens, Output: t.OutputTokens,
+		})
+	}
+	return sum
+}
+
+// After a hundred turns of all kinds the ledger has what the model's own book has:
+// with tools, subagents, requests that were repeated, an error, an interruption, a
+// session that was loaded again and a restart of Hearth.
+func TestRealLedgerAgreesWithTheModelsBook(t *testing.T) {
+	h, model := buildCounted(t, "")
+	c := h.channel("backend")
+	hands := h.binding(c, "claude", chat.RuntimeClaude, handsOn)
+	h.binding(c, "lead", chat.RuntimeClaude, coordinator)
+	bash := func(command string) standin.Reply {
+		return standin.Use("Bash", map[string]any{"command": command, "description": "x"})
+	}
+	worker := standin.Use("Agent", map[string]any{
+		"description": "x", "prompt": "look around", "subagent_type": "explorer", "run_in_background": false,
+	})
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range 100 {
+		question := fmt.Sprintf("question %d, %s", n, strings.Repeat("with some words ", random.IntN(30)))
+		want := run.Succeeded
+		who := []string{"@claude ", "@lead "}[n%2]
+		switch {
+		case n == 30:
+			model.Once(standin.Asked(fmt.Sprintf("question %d,", n)), standin.Fail(http.StatusBadRequest, "no"))
+			want = run.Failed
+		case n == 50:
+			h.close()
+			h.open()
+		case n == 70:
+			if _, err := h.runs.Restore(h.ctx(), hands.ID); err != nil {
+				t.Fatal(err)
+			}
+		case n%25 == 7:
+			model.Then(standin.Overloaded(), standin.Say("at last"))
+		case n%2 == 1 && n%3 == 0:
+			model.ThenSubagent(bash("echo found"), standin.Say("This is what I found."))
+			model.Then(worker, standin.Say("So that is it."))
+		case n%2 == 0 && n%3 == 0:
+			model.Then(bash("echo one"), bash("echo two"), standin.Reply{}.AndThink("hm").AndSay("Two commands."))
+		}
+		if n == 40 { // interrupted in the middle of an answer
+			model.Once(standin.Asked("question 40,"), standin.Say(strings.Repeat("a long answer ", 50)).InDeltas(8).HeldAfter(4, nil))
+			_, runs := h.post(c, who+question)
+			h.await(runs[0].ID, isState(run.Running))
+			h.awaitDelta(runs[0].ID)
+			if _, err := h.runs.StopRun(h.ctx(), runs[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			r := h.await(runs[0].ID, run.State.Ended)
+			if r.State != run.Stopped {
+				t.Fatalf("it is %s", r.State)
+			}
+			for _, e := range model.Book() { if e.Broken { t.Logf("BROKEN %d %d %+v", e.Seq, e.Status, e.Usage) } }
+			t.Logf("RUN %+v", r.Usage)
+			continue
+		}
+		if r := h.ask(c, who+question); r.State != want {
+			t.Fatalf("turn %d is %s: %+v", n, r.State, r.Failure)
+		}
+	}
+	got := h.cacheOf(c)
+	if sum := total(got.Totals.All); sum != billed(model) {
+		t.Errorf("the ledger has %+v, the model's book %+v", sum, billed(model))
+	}
+	if all := got.Totals.All; all.Turns != 100 || all.SubagentCalls == 0 || all.CostUSD <= 0 || len(got.Totals.Agents) != 2 || len(got.Turns) != 100 {
+		t.Errorf("the totals: %+v", all)
+	}
+	var models ledger.Usage
+	for _, m := range got.Totals.Models {
+		models = models.Add(total(api.CacheSum{Main: m.Tokens}))
+	}
+	if models != total(got.Totals.All) {
+		t.Errorf("by model there is %+v, in all %+v", models, total(got.Totals.All))
+	}
+	for _, turn := range got.Turns {
+		if turn.Break != nil && !turn.Break.Quiet && turn.Break.Cause != "client_or_api" {
+			t.Errorf("an alarm in %s: %+v", turn.RunID, turn.Break)
+		}
+	}
+	for _, f := range got.Forecasts {
+		if f.Warm == nil || f.Fresh == nil || f.Rates == nil || f.LineTokens == 0 {
+			t.Errorf("the forecast of @%s: %+v", f.Handle, f)
+		}
+	}
+}
+
+// awaitDelta waits until a run has begun to answer.
+func (h *house) awaitDelta(runID string) {
+	h.t.Helper()
+	for {
+		if going, ok := h.runs.Live(runID); ok && going.Text != "" {
+			return
+		}
+		if h.ctx().Err() != nil {
+			h.t.Fatal("it never answers")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// What happens to agents in Hearth has the cause that it has.
+func TestRealBreaksHaveTheirCauses(t *testing.T) {
+	h, model := buildCounted(t, "")
+	edit := func(b chat.Binding, change func(*chat.Binding)) {
+		t.Helper()
+		change(&b)
+		if _, err := h.store.UpdateBinding(h.ctx(), b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	restore := func(b chat.Binding) {
+		t.Helper()
+		if _, err := h.runs.Restore(h.ctx(), b.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		between func(c chat.Channel, b chat.Binding)
+		want    []string // after the second turn's known miss
+	}{
+		"nothing":  {func(chat.Channel, chat.Binding) {}, nil},
+		"restored": {func(_ chat.Channel, b chat.Binding) { restore(b) }, nil},
+		"started fresh": {func(_ chat.Channel, b chat.Binding) {
+			if _, err := h.runs.Fresh(h.ctx(), b.ID); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"new_process", "known_miss"}},
+		"another model": {func(_ chat.Channel, b chat.Binding) {
+			edit(b, func(b *chat.Binding) { b.Model = "claude-sonnet-5-5" })
+		}, []string{"model_changed", "known_miss"}},
+		"another role": {func(_ chat.Channel, b chat.Binding) {
+			edit(b, coordinator)
+		}, []string{"tools_changed", "known_miss"}},
+		"another framing": {func(_ chat.Channel, b chat.Binding) {
+			edit(b, func(b *chat.Binding) { b.BriefEveryTurn = true })
+		}, []string{"framing_changed", "known_miss"}},
+		"another framing, restored": {func(_ chat.Channel, b chat.Binding) {
+			edit(b, func(b *chat.Binding) { b.BriefEveryTurn = true })
+			restore(b)
+		}, nil}, // this version goes on with what the session began with
+		"a summary": {func(c chat.Channel, _ chat.Binding) {
+			full := standin.Say("That was long.")
+			full.Usage = &standin.Usage{CacheReadInputTokens: 999_000, OutputTokens: 10} // beyond what any window leaves
+			model.Then(full)
+			succeeded(t, h.ask(c, "@claude think hard"))
+		}, []string{"compaction"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ch := h.channel(name)
+			b := h.binding(ch, "claude", chat.RuntimeClaude, func(b *chat.Binding) { b.Workers = chat.DefaultWorkers() })
+			for _, text := range []string{"one", "two", "three"} {
+				succeeded(t, h.ask(ch, "@claude "+text))
+			}
+			c.between(ch, b)
+			for _, text := range []string{"four", "five"} {
+				succeeded(t, h.ask(ch, "@claude "+text))
+			}
+			var got []string
+			turns := h.cacheOf(ch).Turns
+			slices.Reverse(turns)
+			for _, turn := range turns {
+				if turn.Break != nil {
+					got = append(got, turn.Break.Cause)
+				}
+			}
+			if want := append([]string{"known_miss"}, c.want...); !slices.Equal(got[:min(len(got), len(want))], want) || c.want == nil && len(got) != 1 {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestRealUpdateOfTheClientIsNamed(t *testing.T) {
+	all := claudetest.Clients(t)
+	var versions []string
+	for version := range all {
+		versions = append(versions, version)
+	}
+	if slices.Sort(versions); len(versions) < 2 {
+		t.Fatalf("this needs two versions of the client; there is %v", versions)
+	}
+	h, _ := buildCounted(t, all[versions[0]])
+	c := h.channel("backend")
+	h.binding(c, "claude", chat.RuntimeClaude, func(b *chat.Binding) { b.Model = "claude-opus-4-8" })
+	succeeded(t, h.ask(c, "@claude one"))
+	h.close()
+	h.options.Claude = all[versions[len(versions)-1]]
+	h.open()
+	succeeded(t, h.ask(c, "@claude two"))
+	newest := h.cacheOf(c).Turns[0]
+	if newest.Break == nil || newest.Break.Cause != "version_changed" || newest.Break.Evidence.Is != versions[len(versions)-1] {
+		t.Errorf("the break: %+v", newest.Break)
+	}
+}

@@ -1,0 +1,90 @@
+package run
+
+import (
+	"time"
+
+	"hearth/backend/ledger"
+)
+
+// Facts is what is known of how a turn was made: what the ledger compares turns
+// by, and what the client said of each model. The zero Facts says that nothing is.
+type Facts struct {
+	Process string // names the process: equal in two turns if and only if the same took both
+	Version string // of the client
+	// Tools and Framing are what we control of what a request begins with: the tools
+	// by their names, our own and the workers by all that is told of them. In a session
+	// that goes on with the framing it began with, Framing is that one.
+	Tools, Framing ledger.Part
+	Models         []ledger.ModelUse // the client's own count
+	Compactions    []ledger.Compaction
+}
+
+// TurnOf is a run that has ended as the ledger knows it.
+func TurnOf(r Run, f Facts) ledger.Turn {
+	u := r.Usage
+	t := ledger.Turn{
+		Run: r.ID, Binding: r.BindingID, Channel: r.ChannelID, Native: r.Native, Process: f.Process, Temperature: r.Temperature,
+		Version: f.Version, Tools: f.Tools, Framing: f.Framing, Models: f.Models, CostUSD: u.CostUSD, Window: u.Window,
+		Compactions: f.Compactions, Began: r.StartedAt, Ended: r.EndedAt,
+		Usage: ledger.Usage{
+			Input: u.Input, CacheRead: u.CacheRead, CacheWrite5m: u.CacheWrite5m, CacheWrite1h: u.CacheWrite1h,
+			Output: u.Output, Thinking: u.Thinking,
+		},
+	}
+	for _, c := range u.Calls {
+		t.Calls = append(t.Calls, ledger.Call{
+			MessageID: c.MessageID, Model: c.Model, Main: c.Main, TTFT: c.TTFT, Began: c.Began, Ended: c.Ended, Miss: c.Miss,
+			Usage: ledger.Usage{
+				Input: c.Input, CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h,
+				Output: c.Output, Thinking: c.Thinking,
+			},
+		})
+	}
+	return t
+}
+
+// TurnsQuery selects turns of the ledger: of a binding, or else of a channel.
+type TurnsQuery struct {
+	ChannelID string
+	BindingID string // "" is all of the channel
+	Before    string // a run: only turns that ended before it; "" is the end
+	Limit     int
+}
+
+// Totals are what a channel's turns used on some days.
+type Totals struct {
+	All    ledger.Sum
+	Days   []DaySum   // those asked for, oldest first
+	Agents []AgentSum // who had a turn on those days
+	Models []ModelSum // by name
+}
+
+// DaySum is what one day's turns used.
+type DaySum struct {
+	Day ledger.Day
+	Sum ledger.Sum
+}
+
+// AgentSum is what one binding's turns used. The binding may have been removed.
+type AgentSum struct {
+	BindingID string
+	Sum       ledger.Sum
+}
+
+// ModelSum is what one model used, the larger of the client's count and the calls.
+type ModelSum struct {
+	Model string // as the API calls it; "" is what the client names no model for
+	Turns int
+	Usage ledger.Usage
+	Money ledger.Money
+}
+
+// Handle is how an agent of a channel is called, or was before it was removed.
+type Handle struct {
+	BindingID string
+	Handle    string
+	Removed   bool
+}
+
+// today is the day of a person's calendar, in the zone of the machine.
+func today(now time.Time) ledger.Day { return ledger.DayOf(now, time.Local) }
