@@ -49,7 +49,8 @@ var plan = house{
 		"backend/standin": 3,
 		"backend/store":   3,
 
-		"backend/engine": 4, // puts it together
+		"backend/engine":    4, // puts it together
+		"backend/rehearsal": 4, // plays the simulation through the real client, against the stand-in
 
 		"app":         5, // the window
 		"build/icon":  6, // draws the icon
