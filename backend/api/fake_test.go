@@ -34,10 +34,10 @@ type fake struct {
 	states      []AgentState
 	outside     string               // the folder of another workbench; "" is none
 	uses        map[string]ScriptUse // of scripts, by path
-	turns       []ledger.Turn // oldest first
-	did         []string         // what was done to agents
-	fail        map[string]error // by method
-	hang        map[string]bool  // methods that panic
+	turns       []ledger.Turn        // oldest first
+	did         []string             // what was done to agents
+	fail        map[string]error     // by method
+	hang        map[string]bool      // methods that panic
 }
 
 var (

@@ -25,7 +25,7 @@ type Channel struct {
 
 	SpendLimitUSD float64 `json:"spend_limit_usd" doc:"What its agents may cost a day, in dollars, before a person is asked; 0: no limit."`
 	SpentTodayUSD float64 `json:"spent_today_usd" doc:"What they have cost today; counted only where there is a limit."`
-	SpendState    string  `json:"spend_state" enum:",ok,warned,asks" doc:"warned: 80 % of the limit are spent. asks: all of it is, and a person is asked before each turn (a question about the tool "spend"). Empty: no limit."`
+	SpendState    string  `json:"spend_state" enum:",ok,warned,asks" doc:"warned: 80 % of the limit are spent. asks: all of it is, and a person is asked before each turn (a question about the tool \"spend\"). Empty: no limit."`
 }
 
 func toChannel(c chat.Channel) Channel {

@@ -11,6 +11,9 @@
 //   - A staged watermark is one that was rendered and sent but is not proven yet.
 //     Success proves it; so does finding the run's own message in the transcript of
 //     a session that lives on. On neither proof it is discarded.
+//   - What a turn used is put down in the ledger with the run's end, and never
+//     changed. A turn of a channel that has reached its spending limit of the day is
+//     asked about before it borrows a process; its run stays queued meanwhile.
 //
 // The package owns every move of a run's state (state.go) and is the only caller
 // of Store's moves. It knows processes, clients and disks only by the interfaces

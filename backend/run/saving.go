@@ -73,8 +73,8 @@ func (s *Service) Saved(key Key, saving Saving) {
 		l = s.live[q.runID]
 	}
 	if l == nil {
-		kept := append(s.unasked[key], saving)
-		s.unasked[key] = kept[max(0, len(kept)-maxSteps):]
+		s.unasked[key] = append(s.unasked[key], saving)
+		s.unasked[key] = s.unasked[key][max(0, len(s.unasked[key])-maxSteps):]
 	}
 	s.mutex.Unlock()
 	if l != nil && l.save(saving) {

@@ -203,7 +203,10 @@ func (s *Store) readChannel(ctx context.Context, q *db.Queries, id string) (chat
 		return chat.Channel{}, found(err, "channel", id)
 	}
 	channel := channelRead(c)
-	return channel, s.spent(ctx, q, &channel)
+	if err := s.spent(ctx, q, &channel); err != nil {
+		return chat.Channel{}, err
+	}
+	return channel, nil
 }
 
 // channelRead is a channel with what the owner has not read of it.

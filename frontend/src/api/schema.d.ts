@@ -218,6 +218,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/channels/{id}/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a channel's turns used and cost, how well the cache was read, and what is to be expected
+         * @description Tokens and money are the client's own figures. docs/caching.md says what they are.
+         */
+        get: operations["get-cache"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/channels/{id}/file": {
         parameters: {
             query?: never;
@@ -356,6 +376,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/channels/{id}/workbench": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what is in a channel's workbenches
+         * @description Entries are told newest first and a page at a time, because there can be very many, most of all in spill. Figures are of all of them.
+         */
+        get: operations["get-workbench"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/workbench/bytes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of a workbench, byte by byte
+         * @description An image (PNG, JPEG, GIF, WebP, AVIF, BMP, ICO or SVG, by its content) can be shown, and nothing in it can run; anything else comes as an attachment. A Range is answered.
+         */
+        get: operations["get-workbench-bytes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/workbench/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a piece of a file of a workbench, as text
+         * @description A regular file with one name inside the workbench, of any size. No link leads out.
+         */
+        get: operations["read-workbench-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/workbench/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Search in a channel's workbenches */
+        get: operations["find-in-workbench"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/direct": {
         parameters: {
             query?: never;
@@ -404,9 +501,12 @@ export interface paths {
          *     - run.updated (Run): A run was queued, or changed its state.
          *     - run.delta (Delta): Text as it streams: keep the first `at` code units of what you have and put text after them. If you have fewer, some was dropped under load (seq jumps then, too): GET /api/runs/{id} has the text so far. A step of kind text with an empty parent ends a stretch of text, and run.updated of a run that is running voids what it said; what streams next begins anew, at 0. That first piece is never dropped.
          *     - run.step (RunStep): A step of a turn began, went on or ended.
+         *     - run.saving (RunSaving): Something was kept out of an agent's context, or denied to a coordinator.
          *     - permission.asked (Permission): An agent waits for an answer.
          *     - permission.answered (Permission): A question was answered or withdrawn.
+         *     - spend.warned (Spending): A channel has come to 80 % of its spending limit of the day, or to all of it: then a person is asked before each turn. channel.updated tells of each turn that ends in a channel with a limit.
          *     - agent.state (State): How an agent is has changed.
+         *     - workbench.changed (WorkbenchChanged): Something in a workbench has changed, or may have: fetch anew what is shown of it. Changes of spill/ alone are not told; run.saving tells of what is spilled. It is told of workbenches that an agent works with or that were asked for since Hearth was started.
          */
         get: operations["watch-events"];
         put?: never;
@@ -609,7 +709,11 @@ export interface components {
              * @description The last Start fresh; left out: never.
              */
             fresh_at?: string;
+            /** @description A coordinator may run commands that only look (git status, ls, cat) itself. */
+            glance: boolean;
             handle: string;
+            /** @description Tools of workers that a coordinator may use itself. */
+            hands: ("Grep" | "Glob" | "WebFetch" | "WebSearch")[];
             /** @description A token for base_url is kept. */
             has_token: boolean;
             id: string;
@@ -622,10 +726,22 @@ export interface components {
             permission_mode: "" | "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
             /** @description The process is kept warm between turns, if it is supervised too. */
             resident: boolean;
+            /**
+             * @description A coordinator splits work and delegates it to workers; its own hands are kept from what workers do.
+             * @enum {string}
+             */
+            role: "plain" | "coordinator";
             /** @enum {string} */
             runtime: "cli:claude:agent" | "cli:standin:agent";
+            /**
+             * Format: int64
+             * @description A longer text in a tool's output, in characters, is put into a file of the workbench, and its place is taken by a pointer; 0: never.
+             */
+            spill_over: number;
             /** @description Hearth holds the process. Only an agent that is supervised and resident keeps a session; for any other each turn starts a new process. */
             supervised: boolean;
+            /** @description Whom a coordinator delegates to. */
+            workers: components["schemas"]["Worker"][];
         };
         BindingsOutputBody: {
             bindings: components["schemas"]["Binding"][];
@@ -645,21 +761,432 @@ export interface components {
              */
             tokens: number;
         };
+        CacheAgent: {
+            /** @description What the client counted and showed as no request. */
+            beside: components["schemas"]["Tokens"];
+            binding_id: string;
+            /**
+             * Format: double
+             * @description The client's own figure.
+             */
+            cost_usd: number;
+            handle: string;
+            /** @description What the agents' own requests used. */
+            main: components["schemas"]["Tokens"];
+            /**
+             * Format: int64
+             * @description Requests of the agents themselves.
+             */
+            main_calls: number;
+            /**
+             * Format: double
+             * @description Of what the agents' own requests sent, the share that was read from the cache, 0 to 1. Left out: nothing was sent.
+             */
+            read_ratio?: number;
+            /** @description It is no longer in the channel. */
+            removed: boolean;
+            /**
+             * Format: int64
+             * @description Requests of their subagents, as far as the client shows them.
+             */
+            subagent_calls: number;
+            /** @description What their subagents used, as far as the client shows it. */
+            subagents: components["schemas"]["Tokens"];
+            /** Format: int64 */
+            turns: number;
+        };
+        CacheBreak: {
+            /** @description The run it is compared with. */
+            before_run_id: string;
+            /** @enum {string} */
+            cause: "expired" | "model_changed" | "version_changed" | "tools_changed" | "framing_changed" | "compaction" | "new_process" | "known_miss" | "client_or_api" | "unknown";
+            /** @description What it was judged by. */
+            evidence: components["schemas"]["CacheEvidence"];
+            /**
+             * Format: int64
+             * @description What was sent and could have been read.
+             */
+            missed_tokens: number;
+            /** @description It was to be expected, and is no alarm. */
+            quiet: boolean;
+            /** @description What happened, for people. */
+            sentence: string;
+        };
+        CacheDay: {
+            /** @description What the client counted and showed as no request. */
+            beside: components["schemas"]["Tokens"];
+            /**
+             * Format: double
+             * @description The client's own figure.
+             */
+            cost_usd: number;
+            /** @description Of the calendar where Hearth runs, like 2026-11-30. */
+            day: string;
+            /** @description What the agents' own requests used. */
+            main: components["schemas"]["Tokens"];
+            /**
+             * Format: int64
+             * @description Requests of the agents themselves.
+             */
+            main_calls: number;
+            /**
+             * Format: double
+             * @description Of what the agents' own requests sent, the share that was read from the cache, 0 to 1. Left out: nothing was sent.
+             */
+            read_ratio?: number;
+            /**
+             * Format: int64
+             * @description Requests of their subagents, as far as the client shows them.
+             */
+            subagent_calls: number;
+            /** @description What their subagents used, as far as the client shows it. */
+            subagents: components["schemas"]["Tokens"];
+            /** Format: int64 */
+            turns: number;
+        };
+        CacheEstimate: {
+            /**
+             * Format: double
+             * @description Left out: no price is known.
+             */
+            estimated_cost_usd?: number;
+            /** @description What its own requests use; subagents cost the same in each case. */
+            estimated_tokens: components["schemas"]["Tokens"];
+        };
+        CacheEvidence: {
+            /** @description A conversation began with this turn. */
+            anew: boolean;
+            /** @description The API's own word (cache_miss_reason); empty: it said nothing. */
+            api_said: string;
+            /**
+             * Format: int64
+             * @description How many tokens it names.
+             */
+            api_tokens: number;
+            /** @description All that is compared was known of both turns. */
+            complete: boolean;
+            /**
+             * @description The first part of the request that is known to differ; empty: none is.
+             * @enum {string}
+             */
+            differs: "" | "model" | "version" | "tools" | "framing" | "system" | "messages";
+            /**
+             * Format: int64
+             * @description How long the cache was left alone. Left out: not known.
+             */
+            idle_ms?: number;
+            /** @description The part now. */
+            is: string;
+            /**
+             * Format: int64
+             * @description Its size now.
+             */
+            is_bytes: number;
+            /**
+             * Format: int64
+             * @description What the last request of the turn before had read and written.
+             */
+            left_tokens: number;
+            /**
+             * Format: int64
+             * @description How long it keeps what was written.
+             */
+            life_ms: number;
+            /**
+             * Format: int64
+             * @description What this turn's first request read.
+             */
+            read_tokens: number;
+            /** @description The same process is known to have taken both turns. */
+            same_process: boolean;
+            /**
+             * Format: int64
+             * @description What it sent.
+             */
+            sent_tokens: number;
+            /** @description The part before: a name, or a hash of ours. */
+            was: string;
+            /**
+             * Format: int64
+             * @description Its size before, where it is one of ours.
+             */
+            was_bytes: number;
+        };
+        CacheForecast: {
+            binding_id: string;
+            /** @description What its last request left is still in the cache, as far as time alone says. */
+            cache_lives: boolean;
+            /**
+             * Format: int64
+             * @description What its conversation holds; 0: not known.
+             */
+            context_tokens: number;
+            /**
+             * Format: int64
+             * @description What its conversation can hold, by the client; 0: not known.
+             */
+            context_window_tokens: number;
+            /** @description The next turn in a new conversation. */
+            fresh?: components["schemas"]["CacheEstimate"];
+            handle: string;
+            /**
+             * Format: int64
+             * @description The size of a request at which the conversation is to be handed off; 0: not known.
+             */
+            line_tokens: number;
+            /** @description Of its last request; empty: it has made none. */
+            model: string;
+            /**
+             * Format: int64
+             * @description What its last request sent; 0: not known.
+             */
+            prompt_tokens: number;
+            /** @description Where the prices of the estimates come from. Left out: there are none for this model. */
+            rates?: components["schemas"]["CacheRates"];
+            /** @description The next turn in a new process that loads the saved session. */
+            restored?: components["schemas"]["CacheEstimate"];
+            /** @description An estimate. Left out: fewer than three turns. */
+            trend?: components["schemas"]["CacheTrend"];
+            /**
+             * Format: int64
+             * @description An estimate: turns until one reaches the line; 0: the last one did. Left out: not known, or it does not grow.
+             */
+            turns_left?: number;
+            /** @description The next turn in the process that lives. Left out: too little is known. */
+            warm?: components["schemas"]["CacheEstimate"];
+            /**
+             * Format: int64
+             * @description Where that is warned of; 0: not known.
+             */
+            warn_tokens: number;
+        };
+        CacheModel: {
+            /** Format: int64 */
+            cache_read_tokens: number;
+            /**
+             * Format: int64
+             * @description Written to live an hour.
+             */
+            cache_write_1h_tokens: number;
+            /**
+             * Format: int64
+             * @description Written to live five minutes.
+             */
+            cache_write_5m_tokens: number;
+            /** Format: double */
+            cost_usd: number;
+            /**
+             * Format: int64
+             * @description Neither read from nor written to the cache.
+             */
+            input_tokens: number;
+            /** @description Empty: what the client names no model for. */
+            model: string;
+            /** Format: int64 */
+            output_tokens: number;
+            /**
+             * Format: int64
+             * @description How much of output_tokens was thinking; 0 also where the client does not say.
+             */
+            thinking_tokens: number;
+            /** Format: int64 */
+            turns: number;
+        };
+        CacheOutputBody: {
+            /** @description Of the agents that have had a turn. All of it is estimated, but for the sizes. */
+            forecasts: components["schemas"]["CacheForecast"][];
+            /** @description There are older ones: ask again with before set to the run_id of the last. */
+            more: boolean;
+            spending: components["schemas"]["Spending"];
+            totals: components["schemas"]["CacheTotals"];
+            /** @description Newest first. */
+            turns: components["schemas"]["CacheTurn"][];
+        };
+        CacheRates: {
+            /** @description The day of the table. */
+            as_of?: string;
+            /**
+             * Format: int64
+             * @description How many past figures they were worked out from.
+             */
+            points?: number;
+            /**
+             * @description fitted: worked out from the client's own past figures. table: from a table of public prices.
+             * @enum {string}
+             */
+            source: "fitted" | "table";
+        };
+        CacheSum: {
+            /** @description What the client counted and showed as no request. */
+            beside: components["schemas"]["Tokens"];
+            /**
+             * Format: double
+             * @description The client's own figure.
+             */
+            cost_usd: number;
+            /** @description What the agents' own requests used. */
+            main: components["schemas"]["Tokens"];
+            /**
+             * Format: int64
+             * @description Requests of the agents themselves.
+             */
+            main_calls: number;
+            /**
+             * Format: double
+             * @description Of what the agents' own requests sent, the share that was read from the cache, 0 to 1. Left out: nothing was sent.
+             */
+            read_ratio?: number;
+            /**
+             * Format: int64
+             * @description Requests of their subagents, as far as the client shows them.
+             */
+            subagent_calls: number;
+            /** @description What their subagents used, as far as the client shows it. */
+            subagents: components["schemas"]["Tokens"];
+            /** Format: int64 */
+            turns: number;
+        };
+        CacheTotals: {
+            /** @description Who had a turn, in the order they came, with those that were removed. */
+            agents: components["schemas"]["CacheAgent"][];
+            all: components["schemas"]["CacheSum"];
+            /** @description Every one of them, oldest first. A turn is of the day on which it ended. */
+            days: components["schemas"]["CacheDay"][];
+            /** @description The first day. */
+            from: string;
+            /** @description By name. */
+            models: components["schemas"]["CacheModel"][];
+            /** @description The last day: today. */
+            to: string;
+        };
+        CacheTrend: {
+            /** Format: double */
+            estimated_tokens_per_turn: number;
+            /**
+             * Format: double
+             * @description and this.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description Half of the pairs of turns lie between this
+             */
+            low: number;
+            /**
+             * Format: int64
+             * @description How many turns it is from, at most 20.
+             */
+            turns: number;
+        };
+        CacheTurn: {
+            /** Format: date-time */
+            began_at: string;
+            /** @description What the client counted and showed as no request. */
+            beside: components["schemas"]["Tokens"];
+            binding_id: string;
+            /** @description Left out: the cache was read as far as it could be. */
+            break?: components["schemas"]["CacheBreak"];
+            /** @description Empty: not known. */
+            client_version: string;
+            /**
+             * Format: int64
+             * @description How often the client put a summary in the place of the conversation.
+             */
+            compactions: number;
+            /**
+             * Format: int64
+             * @description What the conversation holds after the turn; 0: not known, or a summary took its place.
+             */
+            context_tokens: number;
+            /**
+             * Format: int64
+             * @description What it can hold, by the client; 0: not known.
+             */
+            context_window_tokens: number;
+            /**
+             * Format: double
+             * @description The client's own figure.
+             */
+            cost_usd: number;
+            /** Format: date-time */
+            ended_at: string;
+            /** @description The agent's, also when it was removed. */
+            handle: string;
+            /** @description What the agents' own requests used. */
+            main: components["schemas"]["Tokens"];
+            /**
+             * Format: int64
+             * @description Requests of the agents themselves.
+             */
+            main_calls: number;
+            /** @description Of the agent's own last request; empty: there was none. */
+            model: string;
+            /** @description The native session. */
+            native: string;
+            /** @description Names the process; empty: not known. */
+            process: string;
+            /**
+             * Format: double
+             * @description Of what the agents' own requests sent, the share that was read from the cache, 0 to 1. Left out: nothing was sent.
+             */
+            read_ratio?: number;
+            run_id: string;
+            /**
+             * Format: int64
+             * @description Requests of their subagents, as far as the client shows them.
+             */
+            subagent_calls: number;
+            /** @description What their subagents used, as far as the client shows it. */
+            subagents: components["schemas"]["Tokens"];
+            /** @enum {string} */
+            temperature: "" | "warm" | "restored" | "cold";
+            /**
+             * Format: int64
+             * @description From the agent's own first request to the beginning of the answer; 0: not known.
+             */
+            ttft_ms: number;
+            /** Format: int64 */
+            turns: number;
+        };
         Call: {
+            /**
+             * Format: date-time
+             * @description When the answer began. Left out: not known.
+             */
+            began_at?: string;
             /** Format: int64 */
             cache_read_tokens: number;
             /** Format: int64 */
             cache_write_1h_tokens: number;
             /** Format: int64 */
             cache_write_5m_tokens: number;
+            /**
+             * Format: date-time
+             * @description When it ended. Left out: it was cut off, or not known.
+             */
+            ended_at?: string;
             /** Format: int64 */
             input_tokens: number;
             /** @description The main thread; false: a subagent. */
             main: boolean;
             message_id: string;
+            /** @description The API's own word on a cache that it could not fully use; empty: it said nothing. */
+            miss_reason: string;
+            /**
+             * Format: int64
+             * @description How many tokens it names.
+             */
+            miss_tokens: number;
             model: string;
             /** Format: int64 */
             output_tokens: number;
+            /** Format: int64 */
+            thinking_tokens: number;
+            /**
+             * Format: int64
+             * @description From the request to the beginning of the answer; 0: not known.
+             */
+            ttft_ms: number;
         };
         Channel: {
             /**
@@ -671,6 +1198,11 @@ export interface components {
             created_at: string;
             /** @description A direct line to one agent: no mention is needed. */
             direct: boolean;
+            /**
+             * @description What git is told to ignore of the workbench when Hearth makes it: all of it, all but scripts and notes, nothing.
+             * @enum {string}
+             */
+            git_ignore: "all" | "output" | "nothing";
             id: string;
             /** @description Unique among channels that are not archived. */
             name: string;
@@ -683,6 +1215,21 @@ export interface components {
             newest_row_id: string;
             /** @description The read mark: the newest row the owner was shown; empty: none. */
             read_row_id: string;
+            /**
+             * Format: double
+             * @description What its agents may cost a day, in dollars, before a person is asked; 0: no limit.
+             */
+            spend_limit_usd: number;
+            /**
+             * @description warned: 80 % of the limit are spent. asks: all of it is, and a person is asked before each turn (a question about the tool "spend"). Empty: no limit.
+             * @enum {string}
+             */
+            spend_state: "" | "ok" | "warned" | "asks";
+            /**
+             * Format: double
+             * @description What they have cost today; counted only where there is a limit.
+             */
+            spent_today_usd: number;
             topic: string;
             /**
              * Format: int64
@@ -720,8 +1267,19 @@ export interface components {
         CreateChannelInputBody: {
             /** @description A direct line; bind one agent to it. POST /api/direct does both at once. */
             direct?: boolean;
+            /**
+             * @description What git is told to ignore of the workbench when Hearth makes it: all of it, all but scripts and notes, nothing.
+             * @default all
+             * @enum {string}
+             */
+            git_ignore: "all" | "output" | "nothing";
             /** @description At most 80 characters. */
             name: string;
+            /**
+             * Format: double
+             * @description What its agents may cost a day, in dollars, before a person is asked; 0: no limit.
+             */
+            spend_limit_usd?: number;
             /** @description At most 500 characters. */
             topic?: string;
             /** @description An absolute folder that is there; left out: Hearth's default. */
@@ -748,8 +1306,21 @@ export interface components {
             base_url?: string;
             /** @description Repeat the brief in every turn instead of telling it once. */
             brief_every_turn?: boolean;
+            /**
+             * @description What git is told to ignore of the workbench when Hearth makes it.
+             * @default all
+             * @enum {string}
+             */
+            git_ignore: "all" | "output" | "nothing";
+            /**
+             * @description A coordinator may run commands that only look itself.
+             * @default true
+             */
+            glance: boolean;
             /** @description Letters, digits, - and _ of any script, at most 40 characters; unique in the channel. */
             handle: string;
+            /** @description Tools of workers that a coordinator may use itself. */
+            hands?: ("Grep" | "Glob" | "WebFetch" | "WebSearch")[];
             /** @description Left out: the client's own choice. */
             model?: string;
             /** @description The channel's name; left out: the handle. */
@@ -762,10 +1333,27 @@ export interface components {
              */
             resident: boolean;
             /**
+             * @description A coordinator splits work and delegates it to workers.
+             * @default plain
+             * @enum {string}
+             */
+            role: "plain" | "coordinator";
+            /**
              * @description cli:claude:agent or cli:standin:agent.
              * @default cli:claude:agent
              */
             runtime: string;
+            /**
+             * Format: double
+             * @description What its agent may cost a day, in dollars, before a person is asked; 0: no limit.
+             */
+            spend_limit_usd?: number;
+            /**
+             * Format: int64
+             * @description Spill a longer text in a tool's output, in characters; 0: never. 1,000 to 1,000,000.
+             * @default 4000
+             */
+            spill_over: number;
             /**
              * @description Hearth holds the process. Only an agent that is supervised and resident keeps a session; for any other each turn starts a new process.
              * @default true
@@ -774,6 +1362,8 @@ export interface components {
             /** @description For base_url. It is never given out again. */
             token?: string;
             topic?: string;
+            /** @description Whom a coordinator delegates to. Left out: an explorer, an implementer and a tester. */
+            workers?: components["schemas"]["Worker"][];
             /** @description An absolute folder that is there; left out: Hearth's default. */
             workspace?: string;
         };
@@ -811,8 +1401,15 @@ export interface components {
             base_url?: string;
             /** @description Repeat the brief in every turn instead of telling it once. */
             brief_every_turn?: boolean;
+            /**
+             * @description A coordinator may run commands that only look itself.
+             * @default true
+             */
+            glance: boolean;
             /** @description Letters, digits, - and _ of any script, at most 40 characters; unique in the channel. */
             handle: string;
+            /** @description Tools of workers that a coordinator may use itself. */
+            hands?: ("Grep" | "Glob" | "WebFetch" | "WebSearch")[];
             /** @description Left out: the client's own choice. */
             model?: string;
             /** @description default, acceptEdits, plan, dontAsk or bypassPermissions; left out: as the person's own settings say. */
@@ -823,10 +1420,22 @@ export interface components {
              */
             resident: boolean;
             /**
+             * @description A coordinator splits work and delegates it to workers.
+             * @default plain
+             * @enum {string}
+             */
+            role: "plain" | "coordinator";
+            /**
              * @description cli:claude:agent or cli:standin:agent.
              * @default cli:claude:agent
              */
             runtime: string;
+            /**
+             * Format: int64
+             * @description Spill a longer text in a tool's output, in characters; 0: never. 1,000 to 1,000,000.
+             * @default 4000
+             */
+            spill_over: number;
             /**
              * @description Hearth holds the process. Only an agent that is supervised and resident keeps a session; for any other each turn starts a new process.
              * @default true
@@ -834,6 +1443,8 @@ export interface components {
             supervised: boolean;
             /** @description For base_url. It is never given out again. */
             token?: string;
+            /** @description Whom a coordinator delegates to. Left out: an explorer, an implementer and a tester. */
+            workers?: components["schemas"]["Worker"][];
         };
         Omitted: {
             /** @description The row from which the history pages back to them. */
@@ -1031,10 +1642,16 @@ export interface components {
             /** @description What a run that is going has said since its last whole stretch of text. */
             live_text: string;
             run: components["schemas"]["Run"];
+            /** @description What was kept out of the agent's context, in order. */
+            savings: components["schemas"]["Saving"][];
             /** @description Left out: nothing was sent yet. */
             sent?: components["schemas"]["Sent"];
             /** @description What happened in the turn, in order. */
             steps: components["schemas"]["Step"][];
+        };
+        RunSaving: {
+            run_id: string;
+            saving: components["schemas"]["Saving"];
         };
         RunsOutputBody: {
             /** @description There are older ones: ask again with before set to the id of the last. */
@@ -1046,6 +1663,35 @@ export interface components {
             done: boolean;
             run_id: string;
             step: components["schemas"]["Step"];
+        };
+        Saving: {
+            /** @description The subagent that made the call; empty: the main thread. */
+            agent_id: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            chars: number;
+            /** @description The command, or the reason; at most 1,000 characters. */
+            detail: string;
+            /** @description Why output that should have been spilled was not. */
+            fault: string;
+            /**
+             * @description spill: long output is in a file. denial: a coordinator was told to delegate a call. glance: it looked by itself. index: the workbench's index was told by what changed. isolated: a worker was given a worktree.
+             * @enum {string}
+             */
+            kind: "spill" | "denial" | "glance" | "index" | "isolated";
+            /** Format: int64 */
+            lines: number;
+            /** @description The file that has the whole; empty: none. */
+            path: string;
+            /** @description The id of the step it is about; empty: of none. */
+            step_id: string;
+            /**
+             * Format: int64
+             * @description About how many tokens the context has less by it; 0: none, or not known.
+             */
+            tokens: number;
+            tool: string;
         };
         Sent: {
             /** @description What was sent, in order. The framing went in when the process started. */
@@ -1076,6 +1722,26 @@ export interface components {
             default_workspace: string;
             /** @description The channel that the first start made; empty: it was deleted or is archived, or there was none. */
             first_channel_id: string;
+        };
+        Spending: {
+            channel_id: string;
+            /** @description Of the calendar where Hearth runs, like 2026-11-30. */
+            day: string;
+            /**
+             * Format: double
+             * @description 0: no limit.
+             */
+            limit_usd: number;
+            /**
+             * Format: double
+             * @description By turns that ended on that day, by the client's own figure.
+             */
+            spent_usd: number;
+            /**
+             * @description warned: 80 % of the limit are spent. asks: all of it is, and a person is asked before each turn (a question about the tool "spend").
+             * @enum {string}
+             */
+            state: "ok" | "warned" | "asks";
         };
         State: {
             /**
@@ -1184,20 +1850,67 @@ export interface components {
              */
             seq: number;
         };
+        Tokens: {
+            /** Format: int64 */
+            cache_read_tokens: number;
+            /**
+             * Format: int64
+             * @description Written to live an hour.
+             */
+            cache_write_1h_tokens: number;
+            /**
+             * Format: int64
+             * @description Written to live five minutes.
+             */
+            cache_write_5m_tokens: number;
+            /**
+             * Format: int64
+             * @description Neither read from nor written to the cache.
+             */
+            input_tokens: number;
+            /** Format: int64 */
+            output_tokens: number;
+            /**
+             * Format: int64
+             * @description How much of output_tokens was thinking; 0 also where the client does not say.
+             */
+            thinking_tokens: number;
+        };
         UpdateBindingInputBody: {
             base_url?: string;
             brief_every_turn?: boolean;
+            glance?: boolean;
             handle?: string;
+            hands?: ("Grep" | "Glob" | "WebFetch" | "WebSearch")[];
             model?: string;
             permission_mode?: string;
             resident?: boolean;
+            /** @enum {string} */
+            role?: "plain" | "coordinator";
             runtime?: string;
+            /**
+             * Format: int64
+             * @description 0: never; 1,000 to 1,000,000.
+             */
+            spill_over?: number;
             supervised?: boolean;
             /** @description Empty: forget it. */
             token?: string;
+            /** @description All of them: what is not in the list is gone. */
+            workers?: components["schemas"]["Worker"][];
         };
         UpdateChannelInputBody: {
+            /**
+             * @description It counts when a workbench is made; one that is there keeps its own.
+             * @enum {string}
+             */
+            git_ignore?: "all" | "output" | "nothing";
             name?: string;
+            /**
+             * Format: double
+             * @description 0: no limit. Runs that wait for a person's word on it go on when it allows them.
+             */
+            spend_limit_usd?: number;
             topic?: string;
             /** @description Its agents' processes are ended: they can't move. */
             workspace?: string;
@@ -1218,6 +1931,16 @@ export interface components {
             /** @description Every API call of the turn, in order. Lists of runs leave it empty. */
             calls: components["schemas"]["Call"][];
             /**
+             * Format: int64
+             * @description What the conversation holds after the turn; 0: not known, or a summary took its place.
+             */
+            context_tokens: number;
+            /**
+             * Format: int64
+             * @description What it can hold, by the client; 0: not known.
+             */
+            context_window_tokens: number;
+            /**
              * Format: double
              * @description The client's own figure for this turn alone.
              */
@@ -1229,6 +1952,16 @@ export interface components {
             input_tokens: number;
             /** Format: int64 */
             output_tokens: number;
+            /**
+             * Format: int64
+             * @description How much of output_tokens was thinking; 0 also where the client does not say.
+             */
+            thinking_tokens: number;
+            /**
+             * Format: int64
+             * @description From the agent's own first request to the beginning of the answer; 0: not known.
+             */
+            ttft_ms: number;
         };
         Watermark: {
             /** @description Rows told besides. */
@@ -1239,6 +1972,191 @@ export interface components {
              */
             last_at?: string;
             native: string;
+        };
+        Workbench: {
+            /** @description The agents that work with it. */
+            binding_ids: string[];
+            /** @description There are more than 200,000 files: the rest was not looked at, and the figures are of those that were. */
+            cut: boolean;
+            /** @description In the order of the kinds; of each kind the newest first, as many as were asked for. */
+            entries: components["schemas"]["WorkbenchEntry"][];
+            /** @description It is on the disk; it is made when an agent begins to work there. */
+            exists: boolean;
+            /** @description Why it can't be looked at, and what to do; empty: it was. */
+            fault: string;
+            /**
+             * @description The channel's choice of what git is told to ignore of it when Hearth makes it. One that is there keeps its own .gitignore.
+             * @enum {string}
+             */
+            git_ignore: "all" | "output" | "nothing";
+            /** @description The index, as agents read it; empty when there is nothing to tell. */
+            index: string;
+            /**
+             * Format: int64
+             * @description About how many tokens that is.
+             */
+            index_tokens: number;
+            /** @description How much there is of each kind; always all four, in this order: scripts, notes, artifacts, spill. */
+            kinds: components["schemas"]["WorkbenchKind"][];
+            /** @description What agents are told that it is called. */
+            name: string;
+            /** @description It is not in the workspace: it is shared by agents whose workers have git worktrees of their own. */
+            outside: boolean;
+            /** @description Absolute. It names the workbench in other requests and in events. */
+            path: string;
+        };
+        WorkbenchChanged: {
+            channel_id: string;
+            /** @description Which workbench, as GET /api/channels/{id}/workbench has it. */
+            path: string;
+        };
+        WorkbenchEntry: {
+            /** @description What the file says of itself, on one line, made visible; at most 300 characters, and an … when it was longer. */
+            description: string;
+            /** @enum {string} */
+            kind: "scripts" | "notes" | "artifacts" | "spill";
+            /** Format: date-time */
+            modified?: string;
+            /** @description Relative to the workbench, with slashes. It may hold anything. */
+            path: string;
+            /** @description Empty, unless the path's bytes are no UTF-8, so that path can only come near them: then they are here, in base64url. Ask for the file with it. */
+            path_bytes: string;
+            /**
+             * Format: int64
+             * @description How often agents ran the script.
+             */
+            run: number;
+            /** @description The path on one line, with everything in it made visible. */
+            shown: string;
+            /**
+             * Format: int64
+             * @description Bytes; of a link, of what it leads to.
+             */
+            size: number;
+            /**
+             * @description file: a regular file. link: to a file or folder of the workbench. hard_link: it has a second name, which may be anywhere, and is not read. outside: a link out of the workbench, never followed. dead: a link that leads nowhere. special: a FIFO, a socket, a device. closed: a folder that could not be looked into; description says why.
+             * @enum {string}
+             */
+            what: "file" | "link" | "hard_link" | "outside" | "dead" | "special" | "closed";
+            /**
+             * Format: int64
+             * @description How often agents wrote the script; 0 for all else.
+             */
+            written: number;
+        };
+        WorkbenchFindOutputBody: {
+            /** @description Of each workbench names first, then contents: scripts, notes, artifacts, spill, the newest file of each first; at most 20 places in one file. */
+            matches: components["schemas"]["WorkbenchMatch"][];
+            /** @description There may be others: a limit was reached, or the ten seconds or the 512 MiB that one search may take were over. */
+            more: boolean;
+        };
+        WorkbenchKind: {
+            /**
+             * Format: int64
+             * @description In all.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description In all.
+             */
+            entries: number;
+            /** @enum {string} */
+            kind: "scripts" | "notes" | "artifacts" | "spill";
+            /** @description There are others after those in entries: ask again with a larger offset. */
+            more: boolean;
+        };
+        WorkbenchMatch: {
+            /** @description The path of the workbench. */
+            bench: string;
+            /** @enum {string} */
+            kind: "scripts" | "notes" | "artifacts" | "spill";
+            /**
+             * Format: int64
+             * @description Counts from 1; 0 is the path itself.
+             */
+            line: number;
+            /** @description As in entries. */
+            path: string;
+            /** @description As in entries. */
+            path_bytes: string;
+            /** @description As in entries. */
+            shown: string;
+            /** @description The line, made visible and cut around what was found, with … where it was cut. */
+            text: string;
+        };
+        WorkbenchOutputBody: {
+            /** @description The workspace's first. There is another one when agents' workers have git worktrees of their own. */
+            workbenches: components["schemas"]["Workbench"][];
+        };
+        WorkbenchPiece: {
+            /** @description The path of the workbench it is in. */
+            bench: string;
+            /** @description It is no text: there is a zero byte near its beginning. */
+            binary: boolean;
+            /**
+             * Format: int64
+             * @description Of the whole file; 0 when they were not counted.
+             */
+            characters: number;
+            /** @description The characters and lines of the whole file were counted: it has 4 MiB at most. */
+            counted: boolean;
+            /** @description The media type when it is an image that can be shown, with the operation for the bytes; empty: none. */
+            image: string;
+            /**
+             * @description Empty: the index.
+             * @enum {string}
+             */
+            kind: "" | "scripts" | "notes" | "artifacts" | "spill";
+            /**
+             * Format: int64
+             * @description Of the whole file; 0 when they were not counted.
+             */
+            lines: number;
+            /**
+             * Format: date-time
+             * @description When another piece has another one, the file was changed between the two.
+             */
+            modified: string;
+            /**
+             * Format: int64
+             * @description Where the next piece begins, always between two characters; the size at the end of the file.
+             */
+            next_offset: number;
+            /**
+             * Format: int64
+             * @description Where the piece begins, in bytes: as asked for, or up to 3 bytes before, where that is inside a character.
+             */
+            offset: number;
+            /** @description As in entries. */
+            path: string;
+            /** @description As in entries. */
+            path_bytes: string;
+            /** @description As in entries. */
+            shown: string;
+            /**
+             * Format: int64
+             * @description Bytes of the whole file.
+             */
+            size: number;
+            /** @description Each byte that is no UTF-8 is one U+FFFD. Nothing else is changed: make it visible before you show it. */
+            text: string;
+        };
+        Worker: {
+            /** @description When to use it, for the coordinator; at most 500 characters. */
+            description: string;
+            /** @description It works in a git worktree of its own. */
+            isolated?: boolean;
+            /**
+             * @description inherit: the coordinator's own.
+             * @default inherit
+             */
+            model: string;
+            /** @description 1 to 40 of a-z, 0-9 and -. */
+            name: string;
+            /** @description What it is told, before the rules for reports; at most 4,000 characters. */
+            prompt: string;
+            tools: ("Read" | "Write" | "Edit" | "Bash" | "Glob" | "Grep" | "WebFetch" | "WebSearch" | "NotebookEdit")[];
         };
     };
     responses: never;
@@ -1806,6 +2724,47 @@ export interface operations {
             };
         };
     };
+    "get-cache": {
+        parameters: {
+            query?: {
+                /** @description Only turns that ended before the one of this run; left out: the newest. */
+                before?: string;
+                /** @description Only turns and forecasts of the agent with this binding's id. The totals are the channel's. */
+                binding?: string;
+                /** @description How many days the totals are of, today included. */
+                days?: number;
+                /** @description How many turns. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CacheOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "show-file": {
         parameters: {
             query: {
@@ -2096,6 +3055,167 @@ export interface operations {
             };
         };
     };
+    "get-workbench": {
+        parameters: {
+            query?: {
+                /** @description Only the workbench with this path. */
+                bench?: string;
+                /** @description Only entries of this kind. */
+                kind?: "scripts" | "notes" | "artifacts" | "spill";
+                /** @description How many entries of each kind. */
+                limit?: number;
+                /** @description How many of the newest entries of each kind are left out: those that you have. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkbenchOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workbench-bytes": {
+        parameters: {
+            query?: {
+                /** @description The workbench's path; left out: the first that has such a file. */
+                bench?: string;
+                /** @description Relative to the workbench, or absolute in it; INDEX.md too. */
+                path?: string;
+                /** @description In place of path, for one whose bytes are no UTF-8: in base64url. */
+                path_bytes?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "image/*": string;
+                };
+            };
+            /** @description Problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "read-workbench-file": {
+        parameters: {
+            query?: {
+                /** @description The workbench's path; left out: the first that has such a file. */
+                bench?: string;
+                /** @description How many bytes at most. */
+                limit?: number;
+                /** @description Where the piece begins, in bytes. */
+                offset?: number;
+                /** @description Relative to the workbench, or absolute in it; INDEX.md too. */
+                path?: string;
+                /** @description In place of path, for one whose bytes are no UTF-8: in base64url. */
+                path_bytes?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkbenchPiece"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "find-in-workbench": {
+        parameters: {
+            query?: {
+                /** @description How many places. */
+                limit?: number;
+                /** @description What to look for, at most 1,000 characters. Upper and lower case are one. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkbenchFindOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "open-direct-line": {
         parameters: {
             query?: never;
@@ -2221,6 +3341,11 @@ export interface operations {
                         event: "run.step";
                         id: string;
                     } | {
+                        data: components["schemas"]["RunSaving"];
+                        /** @enum {string} */
+                        event: "run.saving";
+                        id: string;
+                    } | {
                         data: components["schemas"]["Permission"];
                         /** @enum {string} */
                         event: "permission.asked";
@@ -2231,9 +3356,19 @@ export interface operations {
                         event: "permission.answered";
                         id: string;
                     } | {
+                        data: components["schemas"]["Spending"];
+                        /** @enum {string} */
+                        event: "spend.warned";
+                        id: string;
+                    } | {
                         data: components["schemas"]["State"];
                         /** @enum {string} */
                         event: "agent.state";
+                        id: string;
+                    } | {
+                        data: components["schemas"]["WorkbenchChanged"];
+                        /** @enum {string} */
+                        event: "workbench.changed";
                         id: string;
                     };
                 };
