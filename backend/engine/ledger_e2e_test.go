@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +17,6 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
-	"hearth/backend/claude/claudetest"
 	"hearth/backend/ledger"
 	"hearth/backend/run"
 	"hearth/backend/standin"
@@ -269,24 +270,23 @@ func TestRealBreaksHaveTheirCauses(t *testing.T) {
 }
 
 func TestRealUpdateOfTheClientIsNamed(t *testing.T) {
-	all := claudetest.Clients(t)
-	var versions []string
-	for version := range all {
-		versions = append(versions, version)
+	// The same client twice; the first time it calls itself an older one.
+	client := realClient(t)
+	older := filepath.Join(t.TempDir(), "claude")
+	disguise := fmt.Sprintf("#!/bin/sh\n%q \"$@\" | sed -u 's/\"claude_code_version\":\"[^\"]*\"/\"claude_code_version\":\"2.0.1\"/'\n", client)
+	if err := os.WriteFile(older, []byte(disguise), 0o700); err != nil {
+		t.Fatal(err)
 	}
-	if slices.Sort(versions); len(versions) < 2 {
-		t.Fatalf("this needs two versions of the client; there is %v", versions)
-	}
-	h, _ := buildCounted(t, all[versions[0]])
+	h, _ := buildCounted(t, older)
 	c := h.channel("backend")
 	h.binding(c, "claude", chat.RuntimeClaude, func(b *chat.Binding) { b.Model = "claude-opus-4-8" })
 	succeeded(t, h.ask(c, "@claude one"))
 	h.close()
-	h.options.Claude = all[versions[len(versions)-1]]
+	h.options.Claude = client
 	h.open()
 	succeeded(t, h.ask(c, "@claude two"))
 	newest := h.cacheOf(c).Turns[0]
-	if newest.Break == nil || newest.Break.Cause != "version_changed" || newest.Break.Evidence.Is != versions[len(versions)-1] {
+	if newest.Break == nil || newest.Break.Cause != "version_changed" || newest.Break.Evidence.Was != "2.0.1" {
 		t.Errorf("the break: %+v", newest.Break)
 	}
 }

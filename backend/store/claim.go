@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -46,23 +47,41 @@ var claims = struct {
 	files map[string]bool
 }{files: map[string]bool{}}
 
+// A process that was killed gives back what it holds one after the other: the lock
+// of its folder, and the claim some moments later. So a claim of another process is
+// asked for again for claimPatience.
+const (
+	claimPatience = time.Second
+	claimPause    = 10 * time.Millisecond
+)
+
 // claimFile takes a database file, by the path that it really has. The error is
 // ErrHeld when somebody has it, in this process or in another.
 func claimFile(path string, log *slog.Logger) (*claim, error) {
+	for began := time.Now(); ; time.Sleep(claimPause) {
+		c, elsewhere, err := tryClaim(path, log)
+		if !elsewhere || time.Since(began) > claimPatience {
+			return c, err
+		}
+	}
+}
+
+// tryClaim is claimFile once; elsewhere says that another process has the file.
+func tryClaim(path string, log *slog.Logger) (c *claim, elsewhere bool, err error) {
 	claims.Lock()
 	defer claims.Unlock()
 	for range replacements {
 		place, err := placeAt(path)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if claims.files[place] {
-			return nil, heldDatabase(path)
+			return nil, false, heldDatabase(path)
 		}
 		// Not blocking, because what is opened may be a pipe by now.
 		file, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
 		if err != nil {
-			return nil, fileFault(path, "open the database", err)
+			return nil, false, fileFault(path, "open the database", err)
 		}
 		err = setLock(file)
 		if noSuchLock(err) {
@@ -73,18 +92,18 @@ func claimFile(path string, log *slog.Logger) (*claim, error) {
 		now, gone := placeAt(path)
 		switch {
 		case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.EACCES):
-			return nil, errors.Join(heldDatabase(path), file.Close())
+			return nil, true, errors.Join(heldDatabase(path), file.Close())
 		case err != nil:
-			return nil, errors.Join(fileFault(path, "lock the database", err), file.Close())
+			return nil, false, errors.Join(fileFault(path, "lock the database", err), file.Close())
 		case gone == nil && now == place && isAt(file, place):
 			claims.files[place] = true
-			return &claim{file: file, place: place}, nil
+			return &claim{file: file, place: place}, false, nil
 		}
 		if err := file.Close(); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	return nil, fmt.Errorf("lock the database: %s is replaced again and again", path)
+	return nil, false, fmt.Errorf("lock the database: %s is replaced again and again", path)
 }
 
 // release gives the file back; a second time does nothing. SQLite must have closed
