@@ -74,6 +74,15 @@ test('files are sent ahead, outlive a reload, and are named in the message', asy
   expect(readFileSync(`${hearth.workspace}/.flower/artifacts/notes.md`, 'utf8')).toBe('read me')
 })
 
+test('what is wrong with a file is said whole, with what to do', async ({ page, hearth }) => {
+  await page.goto(hearth.url)
+  await page.locator('main input[type=file]').setInputFiles([{ name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.from('') }])
+  const problem = page.getByRole('list', { name: 'Attached files' }).getByRole('alert')
+  await expect(problem).toHaveText('It is empty or a folder. Choose a file with something in it.')
+  expect(await problem.evaluate((at) => at.scrollWidth <= at.clientWidth && getComputedStyle(at).whiteSpace !== 'nowrap')).toBe(true)
+  await expect(problem).toBeInViewport({ ratio: 1 })
+})
+
 test('a file that is dropped anywhere in the chat is attached', async ({ page, hearth }) => {
   await page.goto(hearth.url)
   await expect(page.getByRole('main').getByRole('textbox')).toBeFocused()

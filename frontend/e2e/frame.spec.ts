@@ -111,6 +111,54 @@ test('a channel is made, renamed, archived, brought back and deleted', async ({ 
   await expect(list(page).getByRole('link', { name: long })).toBeHidden()
 })
 
+test('who deletes the open channel is led to another, though the stream has not told yet', async ({ page, hearth, api }) => {
+  await page.addInitScript(() => {
+    const listen = Reflect.get(EventSource.prototype, 'addEventListener') as (...rest: unknown[]) => void
+    EventSource.prototype.addEventListener = function (this: EventSource, ...rest: unknown[]) {
+      if (rest[0] !== 'channel.deleted') Reflect.apply(listen, this, rest)
+    }
+  })
+  await page.goto(hearth.url)
+  await expect(composer(page)).toBeVisible()
+  await api('POST', '/api/channels', { name: 'drafts' })
+  await list(page).getByRole('link', { name: 'drafts' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Actions of' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('drafts')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+  await expect(page.getByText('#drafts is deleted.').first()).toBeVisible()
+  await expect(page).toHaveURL(`${hearth.origin}/c/general`)
+  await expect(list(page).getByRole('link', { name: 'drafts' })).toBeHidden()
+})
+
+test('an archived channel says what it is and how to bring it back, and offers nothing to write with', async ({ page, hearth, api }) => {
+  await page.goto(hearth.url)
+  await expect(composer(page)).toBeVisible()
+  const made = (await (await api('POST', '/api/channels', { name: 'old' })).json()) as Channel
+  await api('POST', `/api/channels/${made.id}/archive`)
+  await page.goto(`${hearth.origin}/c/old`)
+  await expect(page.getByRole('heading', { name: '#old is archived' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Open it' }).click()
+  const chat = page.getByRole('main', { name: 'Chat' })
+  await expect(chat.getByText('Nothing was written here before it was archived')).toBeVisible()
+  await expect(chat).not.toContainText('Write')
+  await expect(chat.getByRole('textbox')).toHaveCount(0)
+  await expectAccessible(page)
+  await shoot(page, 'archived')
+  await chat.getByRole('button', { name: 'Bring it back' }).click()
+  await expect(composer(page)).toBeVisible()
+  await expect(chat.getByText('Nothing was written here yet')).toBeVisible()
+
+  // A thread of it says so too.
+  const { row } = (await (await api('POST', `/api/channels/${made.id}/messages`, { author: 'aiko', body: 'a thought' })).json()) as { row: { id: string } }
+  await api('POST', `/api/channels/${made.id}/archive`)
+  await page.goto(`${hearth.origin}/c/${made.id}/t/${row.id}`)
+  const thread = page.getByRole('complementary', { name: 'Details' })
+  await expect(thread.getByText('This channel is archived.')).toBeVisible()
+  await expect(thread.getByRole('textbox')).toHaveCount(0)
+})
+
 test('a direct line shows how its agent is', async ({ page, hearth }) => {
   await page.goto(hearth.url)
   await list(page).getByRole('button', { name: 'New direct line' }).click()

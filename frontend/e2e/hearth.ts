@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,6 +19,8 @@ export interface Running {
 }
 
 interface Fixtures {
+  /** What the environment of the Hearth has besides; a test sets it with test.use. */
+  environment: { of: (home: string) => Record<string, string> }
   hearth: Running
   /** Asks the API as the page would, once the page is signed in. */
   api: (method: string, path: string, data?: unknown) => Promise<APIResponse>
@@ -29,12 +31,12 @@ interface Fixtures {
 
 const binary = process.env.HEARTH_TEST_BINARY ?? join(dirname(fileURLToPath(import.meta.url)), '../../bin/hearth')
 
-/** serve starts a Hearth and gives the address that it prints. */
-async function serve(home: string, address: string): Promise<{ url: string; child: ChildProcess; ended: Promise<void> }> {
+/** serve starts a Hearth in a folder, and gives the address that it prints and what ends it. `more`: what its environment has besides. */
+export async function serve(home: string, address = '127.0.0.1:0', more: Record<string, string> = {}): Promise<{ url: string; end: () => Promise<void> }> {
   const child = spawn(binary, ['serve', '--addr', address], {
     cwd: home,
-    // No claude is found here, so the first agent is the stand-in.
-    env: { PATH: '/usr/bin:/bin', HOME: home, HEARTH_DATA_DIR: join(home, 'data') },
+    // No claude is found here unless one is named, so the first agent is the stand-in.
+    env: { PATH: '/usr/bin:/bin', HOME: home, HEARTH_DATA_DIR: join(home, 'data'), ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -47,33 +49,31 @@ async function serve(home: string, address: string): Promise<{ url: string; chil
     })
     child.once('exit', (code) => reject(new Error(`hearth ended with ${code}: ${said}`)))
   })
-  return { url, child, ended }
+  return { url, end: () => (child.kill('SIGTERM'), ended) }
 }
 
 export const test = base.extend<Fixtures>({
    
-  hearth: async ({}, use) => {
+  environment: [{ of: () => ({}) }, { option: true }],
+  hearth: async ({ environment }, use) => {
     if (!existsSync(binary)) throw new Error(`There is no ${binary}: build it after the UI (npm run build, then go build -o bin/hearth .)`)
     const home = mkdtempSync(join(tmpdir(), 'hearth-e2e-'))
     const other = join(home, 'elsewhere')
     mkdirSync(other)
-    let running = await serve(home, '127.0.0.1:0')
+    const more = environment.of(home)
+    let running = await serve(home, undefined, more)
     const { origin, host } = new URL(running.url)
-    const end = async () => {
-      running.child.kill('SIGTERM')
-      await running.ended
-    }
     try {
       await use({
         url: running.url, origin, workspace: home, other,
         restart: async () => {
-          await end()
-          running = await serve(home, host)
+          await running.end()
+          running = await serve(home, host, more)
           return running.url
         },
       })
     } finally {
-      await end()
+      await running.end()
       rmSync(home, { recursive: true, force: true })
     }
   },

@@ -1,33 +1,12 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test, write } from './hearth'
+import { expect, expectAccessible, serve, test, write } from './hearth'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const binary = process.env.HEARTH_TEST_BINARY ?? join(here, '../../bin/hearth')
-
-/** serve starts Hearth in a folder, without a claude to be found, and gives the address that signs in. */
-async function serve(home: string): Promise<{ url: string; end: () => Promise<void> }> {
-  const child: ChildProcess = spawn(binary, ['serve', '--addr', '127.0.0.1:0'], {
-    cwd: home,
-    env: { PATH: '/usr/bin:/bin', HOME: home, HEARTH_DATA_DIR: join(home, 'data') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const found = /once: (\S+)/.exec(said)?.[1]
-      if (found) resolve(found)
-    })
-    child.once('exit', (code) => reject(new Error(`hearth ended with ${code}: ${said}`)))
-  })
-  return { url, end: () => (child.kill('SIGTERM'), ended) }
-}
 
 /** A Hearth whose first channel has so many rows, of which 40 are unread (build/fill). */
 const filled = test.extend<{ rows: number }>({
@@ -188,6 +167,54 @@ test('who has scrolled up is left in peace while text streams, and who is at the
   await expect(page.getByRole('main').getByRole('log')).toContainText('claude: ')
 })
 
+test('who is at the end stays there, whatever grows or goes: steps, questions, their answers', async ({ page, hearth, api }) => {
+  await page.goto(hearth.url)
+  await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
+  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
+  const channel = channels[0]?.id ?? ''
+  await api('POST', `/api/channels/${channel}/bindings`, { handle: 'codex', runtime: 'cli:standin:agent' })
+  for (let i = 0; i < 30; i++) await api('POST', `/api/channels/${channel}/messages`, { author: 'aiko', body: `row ${i} ` + 'and more of it '.repeat((i * 7) % 40) })
+  await expect(page.getByRole('article').filter({ hasText: 'row 29 ' })).toBeInViewport()
+  // Even for a moment, the way back is not offered to who never left.
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    new MutationObserver(() => {
+      const button = Array.from(document.querySelectorAll('main button')).find((b) => b.textContent.startsWith('Jump to newest'))
+      if (button) seen.push(button.textContent)
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  const stays = () => expect.poll(() => atEnd(page)).toBe(true)
+  const turn = page.getByRole('article', { name: 'A turn of @claude' })
+  const card = (handle: string) => page.getByRole('region', { name: `@${handle} wants to use Bash` })
+  await write(page, '@claude /ask make all')
+  await expect(card('claude')).toBeVisible()
+  await stays()
+  await turn.getByRole('button', { name: 'Show the steps' }).click()
+  await turn.getByRole('button', { name: /^Bash/ }).click()
+  await stays()
+  await write(page, '@codex /ask make test')
+  await expect(page.getByRole('button', { name: /@codex wants to use Bash/ })).toBeVisible()
+  await stays()
+  for (const handle of ['claude', 'codex']) {
+    await card(handle).getByRole('button', { name: 'Allow once' }).click()
+    await expect(page.getByRole('article', { name: new RegExp(`^${handle},`) }).filter({ hasText: 'I was allowed to run' })).toBeInViewport()
+    await stays()
+  }
+  const reply = page.getByRole('article', { name: /^codex,/ })
+  for (const name of ['Show the steps', 'Hide the steps']) {
+    await reply.getByRole('button', { name }).click()
+    await stays()
+  }
+  expect(await page.evaluate(() => (globalThis as { seen?: string[] }).seen)).toEqual([])
+  // Whoever turns the wheel up leaves, and is offered the way back.
+  await listOf(page).hover()
+  await page.mouse.wheel(0, -200)
+  await expect(page.getByRole('button', { name: 'Jump to newest' })).toBeVisible()
+  await write(page, '@claude /ask make again')
+  await expect(page.getByRole('button', { name: 'Jump to newest' })).toBeHidden()
+})
+
 test('the keyboard does it all: rows, steps, thread, copy', async ({ page, hearth, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(hearth.url)
@@ -206,7 +233,7 @@ test('the keyboard does it all: rows, steps, thread, copy', async ({ page, heart
   await page.keyboard.press('ArrowUp')
   const mine = page.getByRole('article', { name: /^You,/ }).filter({ hasText: 'first' })
   await expect(mine).toBeFocused()
-  await page.keyboard.press('c')
+  await page.keyboard.press('y')
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('first')
   await page.keyboard.press('t')
   const thread = page.getByRole('complementary', { name: 'Details' })
@@ -288,6 +315,17 @@ test('Markdown: pictures from disk, none from elsewhere, links outside, huge tex
   await expect(row.getByRole('link', { name: 'out' })).toHaveAttribute('target', '_blank')
   await expect(row.getByRole('link', { name: 'no' })).toBeHidden()
   expect(asked.filter((url) => !url.startsWith(hearth.origin))).toEqual([])
+
+  // Words of a table stay whole, and no sign for a way back stands at a footnote, where there is none.
+  await write(page, `| name | what |\n|---|---|\n| left | ${'wide '.repeat(60)} |\n\nsaid[^1]\n\n[^1]: where`)
+  const cell = page.getByRole('cell', { name: 'left', exact: true })
+  const word = await cell.evaluate((at) => {
+    const range = document.createRange()
+    range.selectNodeContents(at)
+    return range.getClientRects().length
+  })
+  expect(word).toBe(1)
+  await expect(page.getByRole('listitem').filter({ hasText: 'where' }).last()).toHaveText('where')
 
   await write(page, 'word '.repeat(18_000))
   await page.getByRole('button', { name: 'Show all 89,999 characters' }).click()

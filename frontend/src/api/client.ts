@@ -1,10 +1,10 @@
 import createClient, { type Client } from 'openapi-fetch'
 import { ProblemError, toProblem, type ProblemTexts } from './problem'
-import type { paths } from './schema'
+import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
   Agent, AgentState, Binding, BindingChange, Channel, ChannelChange, NewBinding, NewChannel, NewDirectLine, Permission, Person,
-  Row, Rule, Run, RunDetail, Session, Setup, Verdict,
+  Row, Rule, Run, RunDetail, Session, Setup, Verdict, Workbench, WorkbenchMatch, WorkbenchPiece,
 } from './types'
 
 /** Options of every call. */
@@ -32,6 +32,10 @@ export interface RowsPage {
   newer: boolean
   root?: Row | undefined
 }
+
+type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
+export type WorkbenchQuery = Query<'get-workbench'>
+export type WorkbenchPieceQuery = Query<'read-workbench-file'>
 
 interface Answer<T> {
   data?: T
@@ -145,6 +149,19 @@ export class Api {
     return upload(`/api/channels/${encodeURIComponent(channelId)}/files?name=${encodeURIComponent(name)}`, bytes, this.texts, o)
   }
 
+  // Workbenches
+
+  /** workbenches are those of a channel with their newest entries, or one page of one kind of one of them. */
+  async workbenches(channelId: string, query: WorkbenchQuery = {}, o: CallOptions = {}): Promise<Workbench[]> {
+    return (await this.take(this.client.GET('/api/channels/{id}/workbench', { params: { path: { id: channelId }, query }, signal: o.signal }))).workbenches
+  }
+  workbenchPiece(channelId: string, query: WorkbenchPieceQuery, o: CallOptions = {}): Promise<WorkbenchPiece> {
+    return this.take(this.client.GET('/api/channels/{id}/workbench/file', { params: { path: { id: channelId }, query }, signal: o.signal }))
+  }
+  findInWorkbench(channelId: string, q: string, limit: number, o: CallOptions = {}): Promise<{ matches: WorkbenchMatch[]; more: boolean }> {
+    return this.take(this.client.GET('/api/channels/{id}/workbench/find', { params: { path: { id: channelId }, query: { q, limit } }, signal: o.signal }))
+  }
+
   // Agents
 
   roster(channelId: string, o: CallOptions = {}): Promise<{ people: Person[]; agents: Agent[] }> {
@@ -180,8 +197,8 @@ export class Api {
 
   // Runs
 
-  runs(channelId: string, o: CallOptions & { before?: string | undefined; limit?: number } = {}): Promise<{ runs: Run[]; more: boolean }> {
-    const query = { ...(o.before ? { before: o.before } : {}), ...(o.limit ? { limit: o.limit } : {}) }
+  runs(channelId: string, o: CallOptions & { before?: string | undefined; limit?: number; binding?: string | undefined } = {}): Promise<{ runs: Run[]; more: boolean }> {
+    const query = { ...(o.before ? { before: o.before } : {}), ...(o.limit ? { limit: o.limit } : {}), ...(o.binding ? { binding: o.binding } : {}) }
     return this.take(this.client.GET('/api/channels/{id}/runs', { params: { path: { id: channelId }, query }, signal: o.signal }))
   }
   run(id: string, o: CallOptions = {}): Promise<RunDetail> {

@@ -17,6 +17,12 @@ export type RunDetail = Schemas['RunDetailOutputBody']
 export type Session = Schemas['Session']
 export type Step = Schemas['Step']
 export type Usage = Schemas['Usage']
+export type Saving = Schemas['Saving']
+export type Worker = Schemas['Worker']
+export type Workbench = Schemas['Workbench']
+export type WorkbenchEntry = Schemas['WorkbenchEntry']
+export type WorkbenchMatch = Schemas['WorkbenchMatch']
+export type WorkbenchPiece = Schemas['WorkbenchPiece']
 export type NewChannel = Schemas['CreateChannelInputBody']
 export type ChannelChange = Schemas['UpdateChannelInputBody']
 export type NewBinding = Schemas['NewBinding']
@@ -44,8 +50,11 @@ const types: Record<EventType, true> = {
   'run.updated': true,
   'run.delta': true,
   'run.step': true,
+  'run.saving': true,
   'permission.asked': true,
   'permission.answered': true,
+  'spend.warned': true,
   'agent.state': true,
+  'workbench.changed': true,
 }
 export const eventTypes = Object.keys(types) as EventType[]

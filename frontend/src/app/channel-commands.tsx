@@ -17,6 +17,8 @@ export function ChannelCommands({ channel }: { channel: Channel }) {
   useCommand('run.retry', (about) => void hearth.retryRun(about ?? failed ?? '').catch(say), failed !== undefined)
   const params = { channel: addressOf(channel) }
   useCommand('detail.roster', () => void navigate({ to: '/c/$channel/roster', params }))
+  useCommand('detail.context', () => void navigate({ to: '/c/$channel/context', params }))
+  useCommand('detail.workbench', () => void navigate({ to: '/c/$channel/workbench', params }))
   useCommand('detail.settings', () => void navigate({ to: '/c/$channel/settings', params }))
   useCommand('go.chat', () => {
     // One frame later what was put into it is there, and a dialog that was open has given the focus back.

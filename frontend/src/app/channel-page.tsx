@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, Outlet, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Channel } from '@/api'
-import { addressOf, channelAt, texts, useHearth, useSelect } from '@/core'
+import { addressOf, channelAt, nameOf, selectArchived, texts, useHearth, useSelect } from '@/core'
 import { cx, defaultWidths, EmptyState, paneBounds, Skeleton, Splitter } from '@/ui'
 import { ChannelCommands } from './channel-commands'
 import { Chat } from './chat'
@@ -14,6 +14,7 @@ export function ChannelPage() {
   const { channel: address = '' } = useParams({ strict: false })
   const channel = useSelect((s) => channelAt(s, address))
   const loaded = useSelect((s) => s.channelsLoaded)
+  const archived = useSelect((s) => selectArchived(s).find((c) => c.name === address))
   if (!loaded) {
     return (
       <main id="messages" tabIndex={-1} className="flex h-full flex-col justify-end outline-none">
@@ -26,7 +27,12 @@ export function ChannelPage() {
   if (!channel) {
     return (
       <Nothing>
-        <EmptyState page title={texts.channels.notFound(address)} hint={texts.channels.notFoundHint}>
+        <EmptyState page title={archived ? texts.channels.isArchived(nameOf(archived)) : texts.channels.notFound(address)} hint={archived ? texts.channels.isArchivedHint : texts.channels.notFoundHint}>
+          {archived && (
+            <Link to="/c/$channel" params={{ channel: addressOf(archived) }} className="rounded-sm text-accent underline underline-offset-2">
+              {texts.channels.openArchived}
+            </Link>
+          )}
           <Link to="/" className="rounded-sm text-accent underline underline-offset-2">
             {texts.app.backToChannels}
           </Link>

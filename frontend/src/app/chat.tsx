@@ -3,14 +3,14 @@ import { Menu as MenuIcon, Search, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { Channel } from '@/api'
 import { addressOf, keysOf, selectAgents, texts, useCommand, useHearth, useSelector } from '@/core'
-import { ChannelMenu, RenameField, useChannelActions } from '@/features/channels'
+import { ArchivedNote, ChannelMenu, RenameField } from '@/features/channels'
 import { Composer } from '@/features/composer'
 import { MessageList } from '@/features/messages'
 import { PermissionStack } from '@/features/permission'
 import { QueueStrip } from '@/features/queue'
 import { SearchBar } from '@/features/search'
 import { Welcome } from '@/features/welcome'
-import { Button, IconButton, Tooltip } from '@/ui'
+import { IconButton, Tooltip } from '@/ui'
 import { useFrame } from './frame-context'
 
 /** Chat is a channel's messages, with what is known of it above and what can be done below. */
@@ -36,11 +36,12 @@ export function Chat({ channel }: { channel: Channel }) {
       <div id="messages" tabIndex={-1} className="min-h-0 flex-1 outline-none">
         <MessageList place={{ channelId: channel.id }} target={row} />
       </div>
-      <div className="column flex flex-col gap-2 pb-4">
+      {/* Where there is little height, what agents ask gives way and scrolls: the composer is never pushed out of the window. */}
+      <div className="column flex min-h-0 flex-col gap-2 pb-4">
         <PermissionStack channelId={channel.id} />
         <QueueStrip channelId={channel.id} />
         {channel.archived_at ? (
-          <Archived channel={channel} />
+          <ArchivedNote channel={channel} />
         ) : (
           <Composer place={{ channelId: channel.id }} where={channel.name} placeholder={placeholder} focus />
         )}
@@ -92,17 +93,5 @@ function Header({ channel }: { channel: Channel }) {
       </Tooltip>
       <ChannelMenu channel={channel} main onRename={() => setRenaming(true)} />
     </header>
-  )
-}
-
-function Archived({ channel }: { channel: Channel }) {
-  const { unarchive } = useChannelActions()
-  return (
-    <div className="flex items-center gap-2 rounded-lg border border-line px-3 py-2 text-soft">
-      <p className="flex-1">{texts.channels.archived}</p>
-      <Button size="sm" onClick={() => void unarchive(channel.id)}>
-        {texts.channels.unarchive}
-      </Button>
-    </div>
   )
 }

@@ -1,18 +1,21 @@
 import { Link, Navigate, useNavigate, useParams } from '@tanstack/react-router'
-import { ArrowLeft, X } from 'lucide-react'
+import { ArrowLeft, Maximize2, Minimize2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { channelAt, texts, useCommand, useSelect } from '@/core'
 import { ChannelSettings } from '@/features/channels'
+import { ContextView, TurnPart } from '@/features/context'
 import { Roster } from '@/features/roster'
 import { RunDetail } from '@/features/run'
 import { ThreadPanel } from '@/features/thread'
+import { WorkbenchView } from '@/features/workbench'
 import { IconButton } from '@/ui'
-import { useFrame } from './frame-context'
+import { useFrame, useWide } from './frame-context'
 
 /** The detail panel: what the address names beside the chat. A line at the top names it, leads to its neighbours, and closes it. */
 function Panel({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { channel = '' } = useParams({ strict: false })
   const { layout } = useFrame()
+  const wide = useWide()
   const navigate = useNavigate()
   const name = useSelect((s) => channelAt(s, channel)?.name)
   const close = () => void navigate({ to: '/c/$channel', params: { channel } })
@@ -28,6 +31,11 @@ function Panel({ head, children }: { head: ReactNode; children: ReactNode }) {
           </IconButton>
         )}
         {head}
+        {(layout.chat || wide) && (
+          <IconButton label={wide ? texts.context.beside : texts.context.wide} onClick={() => void navigate({ to: '.', search: ({ wide: _, ...now }) => (wide ? now : { ...now, wide: true }), hash: true })}>
+            {wide ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}
+          </IconButton>
+        )}
         {layout.chat && (
           <IconButton label={texts.detail.close} onClick={close}>
             <X size={16} aria-hidden />
@@ -45,6 +53,9 @@ function Title({ hidden = false, children }: { hidden?: boolean; children: React
 
 const tab = 'flex h-11 items-center border-b-2 border-transparent px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
 
+/** What one view's address says besides means nothing to another; how wide they are does. */
+const keepWide = ({ wide }: { wide?: true }) => (wide ? { wide } : {})
+
 /** Tabs leads from one view of the channel to the others. */
 function Tabs({ title }: { title: string }) {
   const { channel = '' } = useParams({ strict: false })
@@ -54,10 +65,16 @@ function Tabs({ title }: { title: string }) {
     <>
       <Title hidden>{title}</Title>
       <nav aria-label={texts.app.detail} className="-ml-2 flex min-w-0 flex-1 gap-1 overflow-x-auto">
-        <Link to="/c/$channel/roster" params={params} className={tab}>
+        <Link to="/c/$channel/roster" params={params} search={keepWide} className={tab}>
           {tabs.roster}
         </Link>
-        <Link to="/c/$channel/settings" params={params} className={tab}>
+        <Link to="/c/$channel/context" params={params} search={keepWide} className={tab}>
+          {tabs.context}
+        </Link>
+        <Link to="/c/$channel/workbench" params={params} search={keepWide} className={tab}>
+          {tabs.workbench}
+        </Link>
+        <Link to="/c/$channel/settings" params={params} search={keepWide} className={tab}>
           {tabs.settings}
         </Link>
       </nav>
@@ -89,6 +106,25 @@ export function DetailSettings() {
   )
 }
 
+export function DetailContext() {
+  const channelId = useChannelId()
+  const { run } = useParams({ strict: false })
+  return (
+    <Panel head={<Tabs title={texts.detail.tabs.context} />}>
+      <ContextView key={channelId} channelId={channelId} runId={run} />
+    </Panel>
+  )
+}
+
+export function DetailWorkbench() {
+  const channelId = useChannelId()
+  return (
+    <Panel head={<Tabs title={texts.detail.tabs.workbench} />}>
+      <WorkbenchView key={channelId} channelId={channelId} />
+    </Panel>
+  )
+}
+
 export function DetailThread() {
   const channelId = useChannelId()
   const { root = '' } = useParams({ strict: false })
@@ -105,6 +141,7 @@ export function DetailRun() {
   return (
     <Panel head={<Title>{texts.run.title(title ?? texts.run.ofAgent)}</Title>}>
       <RunDetail key={run} runId={run} />
+      <TurnPart key={`sent:${run}`} runId={run} />
     </Panel>
   )
 }

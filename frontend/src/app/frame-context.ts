@@ -1,4 +1,4 @@
-import { useMatches } from '@tanstack/react-router'
+import { useMatches, useSearch } from '@tanstack/react-router'
 import { createContext, use } from 'react'
 import type { PaneLayout } from '@/ui'
 
@@ -20,4 +20,9 @@ export function useFrame(): FrameValue {
 /** useHasDetail says whether the address names something for the detail panel. */
 export function useHasDetail(): boolean {
   return useMatches({ select: (matches) => /^\/c\/\$channel\/(?!m\/|$)./.test(matches.at(-1)?.routeId ?? '') })
+}
+
+/** useWide says whether the address gives the detail the whole page. */
+export function useWide(): boolean {
+  return useSearch({ strict: false, select: (search) => search.wide === true })
 }

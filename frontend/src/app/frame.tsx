@@ -2,8 +2,8 @@ import { Outlet, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { channelAt, nameOf, selectUnread, texts, useHearth, useSelect } from '@/core'
 import { ChannelList, railWidth, useHasRail, WorkspaceRail } from '@/features/channels'
-import { Button, defaultWidths, Drawer, EmptyState, ErrorNote, layoutPanes, paneBounds, Splitter } from '@/ui'
-import { FrameContext, useHasDetail } from './frame-context'
+import { Button, defaultWidths, Drawer, EmptyState, ErrorNote, layoutPanes, paneBounds, Splitter, type PaneLayout } from '@/ui'
+import { FrameContext, useHasDetail, useWide } from './frame-context'
 import { ListActions } from './list-actions'
 import { Overlays } from './overlays'
 import { useSession } from './session'
@@ -31,14 +31,19 @@ function Panes({ current, problem, onRetry }: { current: string | undefined; pro
   const hearth = useHearth()
   const wanted = useSelect((s) => s.preferences)
   const hasDetail = useHasDetail()
+  const wide = useWide() && hasDetail
   const hasRail = useHasRail()
   const [drawer, setDrawer] = useState(false)
   const [width, frame] = useWidth()
   const widths = { list: wanted.listWidth, detail: wanted.detailWidth }
   // The rail goes first, then the list, then the chat beside the detail.
-  const withRail = layoutPanes(width - railWidth, widths, hasDetail)
+  const share = (room: number): PaneLayout => {
+    const panes = layoutPanes(room, widths, hasDetail && !wide)
+    return wide ? { list: panes.list, chat: false, detail: room - panes.list } : panes
+  }
+  const withRail = share(width - railWidth)
   const rail = hasRail && withRail.list > 0
-  const layout = rail ? withRail : layoutPanes(width, widths, hasDetail)
+  const layout = rail ? withRail : share(width)
   const closeDrawer = () => setDrawer(false)
   return (
     <div className="flex h-full flex-col">

@@ -1,26 +1,32 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { ChannelPage } from './channel-page'
-import { DetailRoster, DetailRun, DetailSettings, DetailThread, DetailToCome } from './detail'
+import { DetailContext, DetailRoster, DetailRun, DetailSettings, DetailThread, DetailToCome, DetailWorkbench } from './detail'
 import { Frame } from './frame'
+import { fileSearch } from '@/features/workbench'
 import { Home, NotFound } from './home'
 import { Broken } from './broken'
 
+/** ?wide=true: the detail has the whole page, and the chat waits behind it. */
+const wideSearch = (search: Record<string, unknown>): { wide?: true } => (search.wide === true ? { wide: true } : {})
+
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
-const channel = createRoute({ getParentRoute: () => root, path: '/c/$channel', component: ChannelPage, errorComponent: Broken })
+const channel = createRoute({ getParentRoute: () => root, path: '/c/$channel', component: ChannelPage, errorComponent: Broken, validateSearch: wideSearch })
 
 const chat = createRoute({ getParentRoute: () => channel, path: '/' })
 const row = createRoute({ getParentRoute: () => channel, path: '/m/$row' })
 const thread = createRoute({ getParentRoute: () => channel, path: '/t/$root', component: DetailThread })
 const run = createRoute({ getParentRoute: () => channel, path: '/runs/$run', component: DetailRun })
 const roster = createRoute({ getParentRoute: () => channel, path: '/roster', component: DetailRoster })
+const context = createRoute({ getParentRoute: () => channel, path: '/context', component: DetailContext })
+const contextOfRun = createRoute({ getParentRoute: () => channel, path: '/context/$run', component: DetailContext })
 // The addresses of views that there is nothing for are kept.
-const context = createRoute({ getParentRoute: () => channel, path: '/context', component: DetailToCome })
 const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailToCome })
-const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailToCome })
+const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailWorkbench })
+const workbenchFile = createRoute({ getParentRoute: () => channel, path: '/workbench/$', component: DetailWorkbench, validateSearch: fileSearch })
 const settings = createRoute({ getParentRoute: () => channel, path: '/settings', component: DetailSettings })
 
-const tree = root.addChildren([home, channel.addChildren([chat, row, thread, run, roster, context, cache, workbench, settings])])
+const tree = root.addChildren([home, channel.addChildren([chat, row, thread, run, roster, context, contextOfRun, cache, workbench, workbenchFile, settings])])
 
 export function makeRouter() {
   return createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: false })

@@ -2,10 +2,10 @@ import type { StreamEvent } from '@/api'
 import type { Change } from './change'
 import { channelChanged, channelsLoaded, personSeen, read, readTold, rowArrived } from './channels'
 import { channelGone, placesReset, postAgain, postBegun, postDone, postFailed, rowChanged, rowCreated, rowGone, rowsAsked, rowsCut, rowsLoaded, rowsTrimmed } from './rows'
-import { missedSome, runAsked, runChanged, runDelta, runLoaded, runsFound, runsLoaded, runStep } from './runs'
+import { missedSome, runAsked, runChanged, runDelta, runLoaded, runsFound, runSaving, runsLoaded, runStep } from './runs'
 import { placeKey, type State } from './state'
 import { drop, put, putAll } from './table'
-import type { Permission, Row } from '@/api'
+import type { Permission, Row, Saving } from '@/api'
 
 /**
  * apply is the whole of the state's changes: the same state and change always give the same result, the old state stays as it
@@ -21,6 +21,8 @@ export function apply(state: State, change: Change): State {
       return channelsLoaded(state, change.channels)
     case 'channel.loaded':
       return channelChanged(state, change.channel)
+    case 'channel.gone':
+      return channelGone(state, change.channelId)
     case 'setup.loaded':
       return { ...state, setup: change.setup }
     case 'roster.loaded':
@@ -94,7 +96,7 @@ function inOrder(state: State, event: StreamEvent): State {
   const here = state.stream
   if (here?.epoch === event.epoch) {
     if (event.seq <= here.seq) return state
-    if (event.seq > here.seq + 1) state = missedSome(state)
+    if (event.seq > here.seq + 1) state = benchChanged(missedSome(state), '')
   }
   return happened({ ...state, stream }, event)
 }
@@ -103,6 +105,7 @@ function happened(state: State, event: StreamEvent): State {
   switch (event.event) {
     case 'ready':
     case 'reset':
+    case 'spend.warned':
       return state
     case 'channel.created':
     case 'channel.updated':
@@ -129,6 +132,10 @@ function happened(state: State, event: StreamEvent): State {
       return runDelta(state, event.data.run_id, event.data.text, event.data.at)
     case 'run.step':
       return runStep(state, event.data.run_id, event.data.step)
+    case 'run.saving':
+      return saved(state, event.data.run_id, event.data.saving)
+    case 'workbench.changed':
+      return benchChanged(state, event.data.channel_id)
     case 'permission.asked':
     case 'permission.answered':
       return permissionChanged(state, event.data)
@@ -141,6 +148,14 @@ function happened(state: State, event: StreamEvent): State {
 function threadGrew(state: State, row: Row): State {
   if (!row.thread_root_id || (row.kind === 'user' && row.handle === '')) return state
   return { ...state, threadNews: put(state.threadNews, row.thread_root_id, (state.threadNews[row.thread_root_id] ?? 0) + 1) }
+}
+
+const benchChanged = (state: State, channelId: string): State => ({ ...state, benchNews: put(state.benchNews, channelId, (state.benchNews[channelId] ?? 0) + 1) })
+
+/** saved takes in a saving; what was spilled is a new file in the workbench. */
+function saved(state: State, runId: string, saving: Saving): State {
+  const next = runSaving(state, runId, saving)
+  return saving.path === '' ? next : benchChanged(next, next.runs[runId]?.channel_id ?? '')
 }
 
 /** permissionChanged: an answer is final, so a late question changes nothing. */

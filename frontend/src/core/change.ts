@@ -15,6 +15,7 @@ export type Change =
   // fetched
   | { type: 'channels.loaded'; channels: readonly Channel[] }
   | { type: 'channel.loaded'; channel: Channel }
+  | { type: 'channel.gone'; channelId: string }
   | { type: 'setup.loaded'; setup: Setup }
   | { type: 'roster.loaded'; channelId: string; people: readonly Person[]; agents: readonly { binding: Binding; state: AgentState }[] }
   | { type: 'agent.loaded'; state: AgentState }

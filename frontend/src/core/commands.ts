@@ -37,6 +37,8 @@ const spec = {
   'go.forward': { group: 'moving', keys: ['mod+]'], hidden: true },
   'go.chat': { group: 'moving', keys: ['/'] },
   'detail.roster': { group: 'moving', keys: ['g'] },
+  'detail.context': { group: 'moving', keys: ['c'] },
+  'detail.workbench': { group: 'moving', keys: ['w'] },
   'detail.settings': { group: 'moving', keys: [] },
   'channel.rename': { group: 'moving', keys: [] },
   'channel.archive': { group: 'moving', keys: [] },
@@ -45,7 +47,7 @@ const spec = {
   'message.previous': { group: 'message', keys: ['arrowup', 'k'], hidden: true },
   'message.next': { group: 'message', keys: ['arrowdown', 'j'], hidden: true },
   'thread.open': { group: 'message', keys: ['t'] },
-  'message.copy': { group: 'message', keys: ['c'] },
+  'message.copy': { group: 'message', keys: ['y'] },
   'message.link': { group: 'message', keys: ['l'] },
 
   'agent.fresh': { group: 'agent', keys: ['f'] },

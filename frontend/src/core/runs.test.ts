@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Run, Step } from '@/api'
-import { makeDetail, makeEvent, makeRun, makeStep, textStep } from '@/test/make'
+import { makeDetail, makeEvent, makeRun, makeSaving, makeStep, textStep, time } from '@/test/make'
 import { apply } from './apply'
 import type { Change } from './change'
 import { initialState, type State } from './state'
@@ -164,6 +164,7 @@ describe('runs', () => {
   it('keep the calls that a list leaves out', () => {
     const call = {
       message_id: 'm', model: 'm', main: true, input_tokens: 1, cache_read_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0, output_tokens: 1,
+      thinking_tokens: 0, ttft_ms: 0, miss_reason: '', miss_tokens: 0,
     }
     const whole = run('succeeded', { usage: { ...run('succeeded').usage, calls: [call] } })
     const state = after([{ type: 'run.loaded', detail: makeDetail(whole) }, listed(run('succeeded'))])
@@ -177,5 +178,31 @@ describe('runs', () => {
       { type: 'runs.loaded', channelId: 'c', runs: [makeRun('3', 'succeeded'), makeRun('2', 'succeeded')], more: true },
     ])
     expect(state.runPages.c).toEqual({ more: false, oldest: '1' })
+  })
+})
+
+describe('what is kept out', () => {
+  const begun = [ready, () => updated(run('queued')), () => updated(run('running'))]
+  const saving = (n: number) => makeSaving('spill', { step_id: `t${n}`, path: `/w/.flower/spill/${n}.txt`, at: time(n) })
+  const told = (n: number): Change => ({ type: 'event', event: makeEvent(++seq, 'run.saving', { run_id: 'x', saving: saving(n) }) })
+  const of = (state: State) => live(state)?.savings.map((s) => s.step_id)
+
+  it('comes with the stream and with the fetch, each once and in order', () => {
+    const state = after([...begun, () => told(2), { type: 'run.loaded', detail: makeDetail(run('running'), '', [], [saving(1), saving(2)]) }, () => told(2), () => told(3)])
+    expect(of(state)).toEqual(['t1', 't2', 't3'])
+  })
+
+  it('tells the workbench’s view that there is something new', () => {
+    const state = after([...begun, () => told(1)])
+    expect(state.benchNews.c).toBe(1)
+    expect(after([() => ({ type: 'event', event: makeEvent(++seq, 'run.saving', { run_id: 'x', saving: makeSaving('glance') }) })], state).benchNews.c).toBe(1)
+  })
+
+  it('goes with the run, and comes late to none that is over', () => {
+    expect(live(after([...begun, () => told(1), () => updated(run('succeeded')), () => told(2)]))).toBeUndefined()
+  })
+
+  it('begins a run that was not known, to be fetched', () => {
+    expect(live(after([ready, () => told(1)]))).toMatchObject({ behind: true, savings: [saving(1)] })
   })
 })

@@ -1,4 +1,4 @@
-import type { Run, RunDetail, Step } from '@/api'
+import type { Run, RunDetail, Saving, Step } from '@/api'
 import type { Live, Piece, State } from './state'
 import { drop, mapValues, put, putAll } from './table'
 
@@ -10,7 +10,7 @@ export const hasEnded = (run: Run): boolean => ends.has(run.state)
 /** How far a run has come: a run never goes back from one of these to an earlier one (queued and waiting alternate). */
 const rank = (run: Run) => (hasEnded(run) ? 2 : run.state === 'running' ? 1 : 0)
 
-const freshLive: Live = { text: '', steps: [], behind: false, later: [], textStep: -1, ahead: false }
+const freshLive: Live = { text: '', steps: [], savings: [], behind: false, later: [], textStep: -1, ahead: false }
 
 /** runChanged takes in a run as the stream, a list or an answer shows it; an older view of it than is held changes nothing. */
 export function runChanged(state: State, run: Run, from: 'stream' | 'fetch'): State {
@@ -104,6 +104,25 @@ export function runStep(state: State, runId: string, step: Step): State {
   })
 }
 
+/** runSaving takes in what was kept out of a context, denied or let through. */
+export function runSaving(state: State, runId: string, saving: Saving): State {
+  const run = state.runs[runId]
+  if (run && hasEnded(run)) return state
+  const started = state.live[runId] || run ? state : { ...state, live: put(state.live, runId, { ...freshLive, behind: true }) }
+  return changeLive(started, runId, (live) => ({ ...live, savings: joinSavings(live.savings, [saving]) }))
+}
+
+/** A saving has no id; that two are the same, all of them together say. */
+const savingKey = (s: Saving) => [s.at, s.kind, s.step_id, s.path, s.tool, s.chars, s.detail, s.fault].join('\n')
+
+/** joinSavings puts lists of savings together, each saving once, in order of time. */
+function joinSavings(held: readonly Saving[], more: readonly Saving[]): readonly Saving[] {
+  const known = new Set(held.map(savingKey))
+  const fresh = more.filter((s) => !known.has(savingKey(s)))
+  if (fresh.length === 0) return held
+  return [...held, ...fresh].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
 const endsStretch = (step: Step) => step.kind === 'text' && step.parent === ''
 
 const lastTextStep = (steps: readonly Step[]) => steps.findLast(endsStretch)?.n ?? -1
@@ -125,12 +144,13 @@ export const runAsked = (state: State, runId: string): State => changeLive(state
  * runLoaded joins a fetched run with what streamed meanwhile. The answer does not say at which event it was made; the text
  * steps it has say of which stretch its text is.
  */
-export function runLoaded(state: State, { run, steps, live_text }: RunDetail): State {
+export function runLoaded(state: State, { run, steps, savings, live_text }: RunDetail): State {
   const next = runChanged(state, run, 'fetch')
   const calls = next.runs[run.id]
   // A list that came later left the calls out.
   const runs = calls && run.usage.calls.length > 0 ? put(next.runs, run.id, { ...calls, usage: run.usage }) : next.runs
-  return changeLive({ ...next, runs }, run.id, (live) => {
+  return changeLive({ ...next, runs }, run.id, (held) => {
+    const live = { ...held, savings: joinSavings(held.savings, savings) }
     let all = live.steps
     for (const step of steps) all = putStep(all, step)
     const fetched = lastTextStep(steps)

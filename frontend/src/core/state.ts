@@ -1,4 +1,4 @@
-import type { AgentState, Binding, Channel, Permission, Person, ProblemCode, Row, Run, Setup, Step } from '@/api'
+import type { AgentState, Binding, Channel, Permission, Person, ProblemCode, Row, Run, Saving, Setup, Step } from '@/api'
 
 /** A place is where rows stand: a channel's top level (no threadRootId) or one of its threads. */
 export interface PlaceId {
@@ -53,6 +53,8 @@ export interface Problem {
 export interface Live {
   readonly text: string
   readonly steps: readonly Step[]
+  /** What was kept out of the agent's context so far, in order. */
+  readonly savings: readonly Saving[]
   /** Something was missed: fetch the run, then `run.loaded`. */
   readonly behind: boolean
   /** Pieces of this stretch that streamed behind a hole, each with its place in it. */
@@ -141,6 +143,8 @@ export interface State {
   /** By channel id. */
   readonly reading: Table<Reading>
   readonly unread: Table<Unread>
+  /** By channel id: counts up as something in its workbenches changes. '' counts what may have been missed of any. */
+  readonly benchNews: Table<number>
   /** By place key. */
   readonly drafts: Table<string>
   /** What this Hearth found on its machine; undefined until asked. */
@@ -169,6 +173,7 @@ export const initialState: State = {
   threadNews: {},
   reading: {},
   unread: {},
+  benchNews: {},
   drafts: {},
   setup: undefined,
   preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, listWidth: 232, detailWidth: 400 },

@@ -1,4 +1,4 @@
-import type { Channel, Permission, Row, Run, RunDetail, Step, StreamEvent, WireEvent } from '@/api'
+import type { Binding, Channel, Permission, Row, Run, RunDetail, Saving, Step, StreamEvent, WireEvent } from '@/api'
 
 /** Things of the API for tests: whole ones, with what a test cares about given. */
 
@@ -12,7 +12,8 @@ export function makeRow(id: string, at: number, fields: Partial<Row> = {}): Row 
 }
 
 export function makeChannel(id: string, fields: Partial<Channel> = {}): Channel {
-  return { id, name: id, topic: '', workspace: '/w', direct: false, created_at: time(0), newest_row_id: '', read_row_id: '', unread: 0, ...fields }
+  return { id, name: id, topic: '', workspace: '/w', direct: false, git_ignore: 'all', created_at: time(0), newest_row_id: '', read_row_id: '', unread: 0,
+    spend_limit_usd: 0, spent_today_usd: 0, spend_state: '', ...fields }
 }
 
 export function makeRun(id: string, state: Run['state'], fields: Partial<Run> = {}): Run {
@@ -21,6 +22,7 @@ export function makeRun(id: string, state: Run['state'], fields: Partial<Run> = 
     temperature: '', native: '', message_uuid: '', reply_id: '', queued_at: time(0),
     usage: {
       input_tokens: 0, cache_read_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0, output_tokens: 0, cost_usd: 0, calls: [],
+      thinking_tokens: 0, context_tokens: 0, context_window_tokens: 0, ttft_ms: 0,
     },
     ...fields,
   }
@@ -32,8 +34,19 @@ export function makeStep(n: number, fields: Partial<Step> = {}): Step {
 
 export const textStep = (n: number, output = '') => makeStep(n, { kind: 'text', id: '', name: '', input: '', output, took_ms: 1 })
 
-export function makeDetail(run: Run, live_text = '', steps: Step[] = []): RunDetail {
-  return { run, steps, live_text }
+export function makeDetail(run: Run, live_text = '', steps: Step[] = [], savings: Saving[] = []): RunDetail {
+  return { run, steps, savings, live_text }
+}
+
+export function makeSaving(kind: Saving['kind'], fields: Partial<Saving> = {}): Saving {
+  return { kind, step_id: '', agent_id: '', tool: 'Bash', detail: '', path: '', chars: 0, lines: 0, tokens: 0, fault: '', at: time(0), ...fields }
+}
+
+export function makeBinding(id: string, fields: Partial<Binding> = {}): Binding {
+  return {
+    id, handle: 'claude', channel_id: 'c', runtime: 'cli:claude:agent', model: '', permission_mode: '', supervised: true, resident: true, base_url: '', has_token: false,
+    brief_every_turn: false, role: 'plain', glance: true, hands: [], workers: [], spill_over: 4000, created_at: time(0), ...fields,
+  }
 }
 
 export function makePermission(id: string, fields: Partial<Permission> = {}): Permission {

@@ -4,6 +4,13 @@ import { afterEach, vi } from 'vitest'
 
 // The router scrolls to the top of a new page, which jsdom cannot.
 vi.stubGlobal('scrollTo', () => undefined)
+// Nor has it sizes or media: the window is as large as one likes.
+vi.stubGlobal('ResizeObserver', class {
+  observe = () => undefined
+  unobserve = () => undefined
+  disconnect = () => undefined
+})
+vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
 
 afterEach(() => {
   cleanup()

@@ -37,7 +37,7 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
           {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={focusFirst}
           className={cx(
-            'fixed top-[8vh] left-1/2 z-40 flex max-h-[86vh] w-[calc(100vw-2rem)] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float outline-none',
+            'fixed top-[max(8vh,var(--toasts,0px))] left-1/2 z-40 flex max-h-[calc(94vh-max(8vh,var(--toasts,0px)))] w-[calc(100vw-2rem)] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float outline-none',
             wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >
@@ -68,7 +68,7 @@ export function BareDialog({ open, onOpenChange, title, children }: { open: bool
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
         <Radix.Content
           aria-describedby={undefined}
-          className="fixed top-[10vh] left-1/2 z-40 flex max-h-[76vh] w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float"
+          className="fixed top-[max(10vh,var(--toasts,0px))] left-1/2 z-40 flex max-h-[calc(86vh-max(10vh,var(--toasts,0px)))] w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {children}

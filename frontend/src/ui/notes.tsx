@@ -10,7 +10,7 @@ export function EmptyState({ icon, title, hint, page = false, children }: { icon
       {icon && <div className="text-soft">{icon}</div>}
       <Title className="text-title font-semibold break-words">{title}</Title>
       {hint && <p className="text-soft">{hint}</p>}
-      {children && <div className="mt-2 flex gap-2">{children}</div>}
+      {children && <div className="mt-2 flex flex-wrap justify-center gap-x-4 gap-y-2">{children}</div>}
     </div>
   )
 }

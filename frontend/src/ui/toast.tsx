@@ -1,6 +1,6 @@
 import { Toast as Radix } from 'radix-ui'
 import { X } from 'lucide-react'
-import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Button, IconButton } from './button'
 import { cx } from './cx'
 import { useUiWords } from './words'
@@ -29,6 +29,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const words = useUiWords()
   const [toasts, setToasts] = useState<readonly (ToastOptions & { id: number })[]>([])
   const next = useRef(0)
+  const viewport = useRef<HTMLOListElement>(null)
+  useRoom(viewport)
   const show = useCallback((options: ToastOptions) => {
     const id = next.current++
     setToasts((all) => [...all, { ...options, id }])
@@ -36,15 +38,36 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const end = (id: number) => setToasts((all) => all.filter((t) => t.id !== id))
   return (
     <Context value={show}>
-      <Radix.Provider label={words.notifications} swipeDirection="right">
+      <Radix.Provider label={words.notifications} swipeDirection="up">
         {children}
         {toasts.map((toast) => (
           <OneToast key={toast.id} toast={toast} onEnd={() => end(toast.id)} />
         ))}
-        <Radix.Viewport label={words.notificationsPlace} className="fixed right-4 bottom-28 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none" />
+        <Radix.Viewport
+          ref={viewport}
+          label={words.notificationsPlace}
+          // Below the header, where nothing is written or pressed; above a dialog, which makes room for them (--toasts).
+          className="fixed top-13 left-1/2 z-50 flex max-h-[calc(60vh-9rem)] w-96 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2 overflow-y-auto p-1 outline-none in-[body:has([role=dialog])]:top-1"
+        />
       </Radix.Provider>
     </Context>
   )
+}
+
+/** useRoom keeps in --toasts how far down from the top the toasts reach: dialogs begin below that. */
+function useRoom(viewport: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = viewport
+    if (!current) return
+    const { style } = document.documentElement
+    const tell = () => style.setProperty('--toasts', current.childElementCount > 0 ? `${current.offsetHeight + 8}px` : '0px')
+    const observer = new ResizeObserver(tell)
+    observer.observe(current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--toasts')
+    }
+  }, [viewport])
 }
 
 function OneToast({ toast, onEnd }: { toast: ToastOptions; onEnd: () => void }) {
@@ -61,7 +84,8 @@ function OneToast({ toast, onEnd }: { toast: ToastOptions; onEnd: () => void }) 
       duration={toast.duration ?? 6000}
       onOpenChange={(open) => !open && finish(toast.commit)}
       className={cx(
-        'flex animate-appear items-center gap-2 rounded-md bg-raised py-2 pr-2 pl-3 shadow-float data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]',
+        // An open dialog takes the pointer from everything else; from these it must not.
+        'pointer-events-auto! flex shrink-0 animate-appear items-center gap-2 rounded-md bg-raised py-2 pr-2 pl-3 shadow-float data-[swipe=move]:translate-y-[var(--radix-toast-swipe-move-y)]',
         toast.tone === 'error' && 'border-l-2 border-red',
       )}
     >

@@ -11,6 +11,8 @@ export const messages = {
     empty: 'Nothing was written here yet',
     emptyHint: (handle: string | undefined) =>
       handle ? `Write @${handle} and what you want to know. It answers here.` : 'Write the first message below.',
+    emptyArchived: 'Nothing was written here before it was archived',
+    emptyArchivedHint: 'It takes no messages now. Bring it back and it is a channel like any other.',
     standin: 'This agent is a stand-in: it shows how Hearth works, and no model is behind it. Write /help to see what it does.',
     loadingNewer: 'Loading newer messages',
     newSince: (when: string) => `New since ${when}`,
@@ -52,6 +54,7 @@ export const messages = {
     enlarge: (alt: string) => (alt ? `Enlarge: ${alt}` : 'Enlarge the picture'),
     code: 'Code',
     table: 'Table',
+    footnotes: 'Footnotes',
   },
   run: {
     queued: 'queued',

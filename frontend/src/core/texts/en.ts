@@ -1,12 +1,20 @@
+import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
+import { economy } from './en-economy'
 import { messages } from './en-messages'
+import { spend } from './en-spend'
+import { workbench } from './en-workbench'
 
 /** Errors end with what to do. No exclamation marks. "Warm", "cold" and "restored" are explained once, on hover. */
 export const en = {
   ...frame,
+  ...context,
   ...agents,
+  ...economy,
   ...messages,
+  ...spend,
+  ...workbench,
   common: {
     close: 'Close',
     cancel: 'Cancel',

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState, type SubmitEvent } from 'react'
-import { ProblemError, type Binding } from '@/api'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
+import type { Binding } from '@/api'
 import { problemOf, selectAgents, texts, useHearth, useSelector } from '@/core'
 import { Button, Choice, Dialog, ErrorNote, TextField, useToast } from '@/ui'
-import { check, draftOf, toChange, toNew, type Draft, type Problems } from './draft'
+import { check, draftOf, problemsOf, toChange, toNew, type Draft, type Problems } from './draft'
+import { EconomyFields } from './economy-fields'
 import { CheckField, Group, SelectField } from './fields'
 
 export interface AgentFormProps {
@@ -29,12 +30,18 @@ function Form({ channelId, binding, open, onOpenChange }: AgentFormProps) {
   const hearth = useHearth()
   const toast = useToast()
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
   const agents = useSelector(selectAgents, channelId)
   const [draft, setDraft] = useState<Draft>(() => draftOf(binding))
   const [shown, setShown] = useState<Problems>({})
   const set = (change: Partial<Draft>) => setDraft((held) => ({ ...held, ...change }))
   const others = agents.map((a) => a.binding).filter((b) => b.id !== binding?.id).map((b) => b.handle)
 
+  /** The first field that is not right takes the focus, once it is marked. */
+  const mark = (problems: Problems) => {
+    setShown(problems)
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
   const save = useMutation({
     mutationFn: async () => {
       if (!binding) return hearth.api.createBinding(channelId, toNew(draft))
@@ -49,32 +56,22 @@ function Form({ channelId, binding, open, onOpenChange }: AgentFormProps) {
       // How a new agent is, its roster says.
       await hearth.loadRoster(channelId).catch(() => undefined)
     },
-    onError: (error) => {
-      if (problemOf(error).code === 'conflict') setShown({ handle: problemOf(error).message })
-    },
+    onError: (error) => mark(problemsOf(error, draft)),
   })
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const problems = check(draft, others)
-    setShown(problems)
     save.reset()
-    if (Object.keys(problems).length === 0) {
-      save.mutate()
-      return
-    }
-    // The first field that is not right takes the focus, once it is marked.
-    const form = event.currentTarget
-    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    mark(problems)
+    if (Object.keys(problems).length === 0) save.mutate()
   }
-  const faults = save.error instanceof ProblemError ? save.error.faults : []
-  const fault = (field: string) => faults.find((f) => f.location === 'body.' + field)?.message
   const claude = draft.runtime === 'cli:claude:agent'
   return (
     <Dialog
+      wide
       open={open}
       onOpenChange={onOpenChange}
       title={binding ? texts.agent.edit(binding.handle) : texts.agent.add}
-      description={binding ? texts.agent.editHint : texts.agent.addHint}
       actions={
         <>
           <Button onClick={() => onOpenChange(false)}>{texts.common.cancel}</Button>
@@ -84,12 +81,14 @@ function Form({ channelId, binding, open, onOpenChange }: AgentFormProps) {
         </>
       }
     >
-      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        {save.isError && !shown.handle && faults.length === 0 && <ErrorNote>{problemOf(save.error).message}</ErrorNote>}
+      <form ref={form} id={id} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        {/* It scrolls away with the rest: where little can be seen, that is for the fields. */}
+        <p className="text-soft">{binding ? texts.agent.editHint : texts.agent.addHint}</p>
+        {save.isError && Object.keys(shown).length === 0 && <ErrorNote>{problemOf(save.error).message}</ErrorNote>}
         <TextField
           label={texts.agent.handle}
           hint={texts.agent.handleHint}
-          problem={shown.handle ?? fault('handle')}
+          problem={shown.handle}
           value={draft.handle}
           dir="auto"
           required
@@ -113,7 +112,7 @@ function Form({ channelId, binding, open, onOpenChange }: AgentFormProps) {
             <TextField
               label={texts.agent.model}
               hint={texts.agent.modelHint}
-              problem={shown.model ?? fault('model')}
+              problem={shown.model}
               value={draft.model}
               list={id + '-models'}
               onChange={(event) => set({ model: event.target.value })}
@@ -124,9 +123,10 @@ function Form({ channelId, binding, open, onOpenChange }: AgentFormProps) {
               ))}
             </datalist>
             <CheckField label={texts.agent.elsewhere} note={texts.agent.elsewhereHint} checked={draft.elsewhere} onChange={(elsewhere) => set({ elsewhere })} />
-            {draft.elsewhere && <Elsewhere draft={draft} hasToken={binding?.has_token ?? false} problem={shown.baseUrl ?? fault('base_url')} tokenProblem={fault('token')} set={set} />}
+            {draft.elsewhere && <Elsewhere draft={draft} hasToken={binding?.has_token ?? false} problem={shown.baseUrl} tokenProblem={shown.token} set={set} />}
           </>
         )}
+        <EconomyFields draft={draft} problems={shown} set={set} />
         <Group title={texts.agent.behaviour}>
           <CheckField label={texts.agent.supervised} note={texts.agent.supervisedHint} checked={draft.supervised} onChange={(supervised) => set({ supervised })} />
           <CheckField

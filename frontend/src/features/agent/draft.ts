@@ -1,5 +1,6 @@
-import type { Binding, BindingChange, NewBinding } from '@/api'
-import { texts } from '@/core'
+import { ProblemError, type Binding, type BindingChange, type NewBinding } from '@/api'
+import { problemOf, texts } from '@/core'
+import { checkWorkers, keptWorkers, toWorkers, usualDrafts, workerDraft, type Hand, type WorkerDraft, type WorkerProblems } from './workers'
 
 /** What the form has of an agent. */
 export interface Draft {
@@ -10,6 +11,13 @@ export interface Draft {
   resident: boolean
   supervised: boolean
   briefEveryTurn: boolean
+  role: Binding['role']
+  /** Of a coordinator only, as hands and workers are. */
+  glance: boolean
+  hands: readonly Hand[]
+  workers: readonly WorkerDraft[]
+  /** In characters, as it was written; 0: never. */
+  spillOver: string
   /** It is reached at another Messages API: baseUrl and token count. */
   elsewhere: boolean
   baseUrl: string
@@ -28,6 +36,11 @@ export function draftOf(binding?: Binding): Draft {
     resident: binding?.resident ?? true,
     supervised: binding?.supervised ?? true,
     briefEveryTurn: binding?.brief_every_turn ?? false,
+    role: binding?.role ?? 'plain',
+    glance: binding?.glance ?? true,
+    hands: binding?.hands ?? [],
+    workers: binding ? binding.workers.map((w) => workerDraft(w)) : usualDrafts(),
+    spillOver: String(binding?.spill_over ?? usualSpill),
     elsewhere: (binding?.base_url ?? '') !== '',
     baseUrl: binding?.base_url ?? '',
     token: '',
@@ -35,7 +48,14 @@ export function draftOf(binding?: Binding): Draft {
   }
 }
 
-export type Problems = Partial<Record<'handle' | 'model' | 'baseUrl', string>>
+/** What a new agent's spill_over is, and within what it can be, as the server has them. */
+export const usualSpill = 4000
+const spillBounds = [1000, 1_000_000] as const
+
+export type Problems = Partial<Record<'handle' | 'model' | 'baseUrl' | 'token' | 'spillOver', string>> & {
+  /** By the worker's key. */
+  workers?: Record<string, WorkerProblems>
+}
 
 /** At most 40 characters of any script; beginning with a letter or a digit. */
 const handleForm = /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}_-]{0,39}$/u
@@ -54,8 +74,36 @@ export function check(draft: Draft, others: readonly string[]): Problems {
     if (!isAddress(draft.baseUrl.trim())) problems.baseUrl = texts.agent.baseUrlBad
     if (draft.model.trim() === '') problems.model = texts.agent.modelNeeded
   }
+  if (!/^\d{1,7}$/.test(draft.spillOver.trim()) || !isSpill(Number(draft.spillOver))) problems.spillOver = texts.economy.spillBad
+  if (draft.role === 'coordinator') {
+    const workers = checkWorkers(draft.workers)
+    if (Object.keys(workers).length > 0) problems.workers = workers
+  }
   return problems
 }
+
+const isSpill = (n: number) => n === 0 || (n >= spillBounds[0] && n <= spillBounds[1])
+
+/** Where in the form a field of what is sent stands. */
+const places = { handle: 'handle', model: 'model', base_url: 'baseUrl', token: 'token', spill_over: 'spillOver' } as const
+
+/** problemsOf is what the server found wrong with a draft, at the fields it names; empty where it names none that is here. */
+export function problemsOf(error: unknown, draft: Draft): Problems {
+  // The one thing that is told by the kind of the error: another agent has the name.
+  if (problemOf(error).code === 'conflict') return { handle: problemOf(error).message }
+  const problems: Problems = {}
+  for (const { location, message } of error instanceof ProblemError ? error.faults : []) {
+    const [, name = '', at, field = ''] = /^body\.(\w+)(?:\[(\d+)\](?:\.(\w+))?)?/.exec(location) ?? []
+    const worker = name === 'workers' && at !== undefined ? keptWorkers(draft.workers)[Number(at)] : undefined
+    if (worker) {
+      const held = problems.workers?.[worker.key] ?? {}
+      problems.workers = { ...problems.workers, [worker.key]: { ...held, [isWorkerField(field) ? field : 'name']: message } }
+    } else if (name in places) problems[places[name as keyof typeof places]] = message
+  }
+  return problems
+}
+
+const isWorkerField = (name: string): name is keyof WorkerProblems => ['name', 'description', 'prompt', 'tools', 'model'].includes(name)
 
 function isAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false
@@ -69,15 +117,16 @@ function isAddress(text: string): boolean {
 /** toNew is what a new binding is made of. */
 export function toNew(draft: Draft): NewBinding {
   const { base_url, token, ...rest } = fields(draft)
-  return { ...rest, ...(base_url ? { base_url } : {}), ...(token ? { token } : {}) }
+  return { glance: draft.glance, ...rest, ...(base_url ? { base_url } : {}), ...(token ? { token } : {}) }
 }
 
 /** toChange is what is different from the binding there is; undefined: nothing. */
 export function toChange(draft: Draft, binding: Binding): BindingChange | undefined {
   const { token, ...now } = fields(draft)
-  const change: BindingChange = {}
+  const before: Partial<typeof now> = fields({ ...draftOf(binding), role: draft.role })
+  const change: BindingChange = binding.role === draft.role ? {} : { role: draft.role }
   for (const [key, value] of Object.entries(now)) {
-    if (value !== binding[key as keyof typeof now]) Object.assign(change, { [key]: value })
+    if (JSON.stringify(value) !== JSON.stringify(before[key as keyof typeof now])) Object.assign(change, { [key]: value })
   }
   if (token) change.token = token
   else if (binding.has_token && (draft.forgetToken || now.base_url === '')) change.token = ''
@@ -96,5 +145,9 @@ function fields(draft: Draft) {
     brief_every_turn: draft.briefEveryTurn,
     base_url: elsewhere ? draft.baseUrl.trim() : '',
     token: elsewhere ? draft.token.trim() : '',
+    role: draft.role,
+    spill_over: Number(draft.spillOver),
+    // What a plain agent has no use for is not in sight, and stays as it is.
+    ...(draft.role === 'coordinator' ? { glance: draft.glance, hands: [...draft.hands], workers: toWorkers(draft.workers) } : {}),
   }
 }

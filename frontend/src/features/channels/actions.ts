@@ -52,6 +52,8 @@ export function useChannelActions() {
   const remove = async (channel: Channel) => {
     const wasOpen = isOpen(channel.id)
     await hearth.api.deleteChannel(channel.id)
+    // The stream tells it too, and maybe later: whoever is led to the channels must not be led back to this one.
+    hearth.store.dispatch({ type: 'channel.gone', channelId: channel.id })
     if (wasOpen) await navigate({ to: '/', replace: true })
     toast({ message: texts.channels.deletedToast(nameOf(channel)) })
   }

@@ -10,6 +10,10 @@ export interface NewAgent {
 }
 
 export const runtimes: Record<'claude' | 'standin', Binding['runtime']> = { claude: 'cli:claude:agent', standin: 'cli:standin:agent' }
+
+/** usual is how an agent is that nobody has changed yet; the rest its settings offer. */
+export const usual = { resident: true, supervised: true, role: 'plain', glance: true, spill_over: 4000 } as const
+
 export const handleOfNew = (agent: NewAgent): string => agent.handle.trim().replace(/^@/, '') || agent.kind
 
 /** usualAgent is Claude Code where it was found, and the stand-in otherwise. */

@@ -8,11 +8,12 @@ import { useChannelActions } from './actions'
 import DeleteChannel from './delete-channel'
 import { faultOf } from './fault'
 import { FolderField, folderFault } from './folder-field'
+import { GitField } from './git-field'
 
 /** ChannelSettings is what a channel is called and works on, and how it is put away. */
 export default function ChannelSettings({ channelId }: { channelId: string }) {
   const channel = useSelect((s) => s.channels[channelId])
-  return channel ? <Form key={`${channel.name}\n${channel.topic}\n${channel.workspace}`} channel={channel} /> : null
+  return channel ? <Form key={`${channel.name}\n${channel.topic}\n${channel.workspace}\n${channel.git_ignore}\n${channel.spend_limit_usd}`} channel={channel} /> : null
 }
 
 function Form({ channel }: { channel: Channel }) {
@@ -22,14 +23,20 @@ function Form({ channel }: { channel: Channel }) {
   const [name, setName] = useState(channel.name)
   const [topic, setTopic] = useState(channel.topic)
   const [workspace, setWorkspace] = useState(channel.workspace)
+  const [git, setGit] = useState(channel.git_ignore)
+  const [limit, setLimit] = useState(String(channel.spend_limit_usd))
   const [deleting, setDeleting] = useState(false)
+  const dollars = limit.trim() === '' ? 0 : Number(limit.trim().replace(',', '.'))
+  const limitRight = dollars >= 0 && dollars <= 1_000_000
   const change: ChannelChange = {
     ...(name.trim() !== channel.name ? { name: name.trim() } : {}),
     ...(topic.trim() !== channel.topic ? { topic: topic.trim() } : {}),
     ...(workspace.trim() !== channel.workspace ? { workspace: workspace.trim() } : {}),
+    ...(git !== channel.git_ignore ? { git_ignore: git } : {}),
+    ...(limitRight && dollars !== channel.spend_limit_usd ? { spend_limit_usd: dollars } : {}),
   }
   const changed = Object.keys(change).length > 0
-  const ready = changed && name.trim() !== '' && workspace.trim() !== '' && !folderFault(workspace.trim())
+  const ready = changed && limitRight && name.trim() !== '' && workspace.trim() !== '' && !folderFault(workspace.trim())
   const save = useMutation({
     mutationFn: () => hearth.api.updateChannel(channel.id, change),
     onSuccess: async (saved) => {
@@ -53,6 +60,15 @@ function Form({ channel }: { channel: Channel }) {
         <TextField label={texts.channels.name} hint={texts.channels.nameHint} value={name} maxLength={80} problem={fault('name')} onChange={(e) => setName(e.target.value)} required />
         <TextField label={texts.channels.topic} value={topic} maxLength={500} problem={fault('topic')} onChange={(e) => setTopic(e.target.value)} />
         <FolderField value={workspace} onChange={setWorkspace} problem={fault('workspace')} hint={texts.channels.workspaceHintNow} />
+        <GitField value={git} onChange={setGit} hint={texts.economy.gitHintNow} />
+        <TextField
+          label={texts.spend.limit}
+          hint={texts.spend.limitHint}
+          inputMode="decimal"
+          value={limit}
+          problem={limitRight ? fault('spend_limit_usd') : texts.spend.limitWrong}
+          onChange={(e) => setLimit(e.target.value)}
+        />
         <div>
           <Button tone="main" type="submit" disabled={!ready} busy={save.isPending}>
             {texts.settings.save}

@@ -2,10 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ProblemError, type Channel } from '@/api'
 import { problemOf, texts, useHearth, useSelect } from '@/core'
-import { Button, Dialog, ErrorNote, TextField, useToast } from '@/ui'
-import { AgentChoice, handleOfNew, runtimes, usualAgent, type NewAgent } from './agent-choice'
+import { TextField, useToast } from '@/ui'
+import { AgentChoice, handleOfNew, runtimes, usual, usualAgent, type NewAgent } from './agent-choice'
 import { faultOf } from './fault'
 import { FolderField, folderFault } from './folder-field'
+import { FormDialog } from './form-dialog'
+import { GitField, type GitIgnore } from './git-field'
 
 export interface CreateProps {
   onClose: () => void
@@ -21,17 +23,18 @@ export default function CreateChannel({ onClose, onCreated }: CreateProps) {
   const [workspace, setWorkspace] = useState(() => hearth.store.get().preferences.workspace)
   const [name, setName] = useState('')
   const [topic, setTopic] = useState('')
+  const [git, setGit] = useState<GitIgnore>('all')
   const [chosen, setAgent] = useState<NewAgent>()
   const agent = chosen ?? usualAgent(setup)
   const create = useMutation({
     mutationFn: async () => {
       const channel = await hearth.api.createChannel({
-        name: name.trim(), ...(topic.trim() ? { topic: topic.trim() } : {}), ...(workspace.trim() ? { workspace: workspace.trim() } : {}),
+        name: name.trim(), git_ignore: git, ...(topic.trim() ? { topic: topic.trim() } : {}), ...(workspace.trim() ? { workspace: workspace.trim() } : {}),
       })
       hearth.store.dispatch({ type: 'channel.loaded', channel })
       if (agent.kind !== 'none') {
         try {
-          await hearth.api.createBinding(channel.id, { handle: handleOfNew(agent), runtime: runtimes[agent.kind], resident: true, supervised: true })
+          await hearth.api.createBinding(channel.id, { handle: handleOfNew(agent), runtime: runtimes[agent.kind], ...usual })
         } catch (error) {
           toast({ message: texts.channels.agentNotAdded(problemOf(error).message), tone: 'error' })
         }
@@ -46,34 +49,21 @@ export default function CreateChannel({ onClose, onCreated }: CreateProps) {
   const ready = name.trim() !== '' && !folderFault(workspace.trim())
   const fault = (field: string) => faultOf(create.error, field)
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={texts.channels.create}
       description={texts.channels.emptyHint}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button tone="main" type="submit" form="create-channel" busy={create.isPending} disabled={!ready}>
-            {texts.channels.createIt}
-          </Button>
-        </>
-      }
+      submit={texts.channels.createIt}
+      ready={ready}
+      busy={create.isPending}
+      problem={create.error && !(create.error instanceof ProblemError && create.error.faults.length > 0) ? problemOf(create.error).message : undefined}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form
-        id="create-channel"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (ready && !create.isPending) create.mutate()
-        }}
-      >
-        {create.error && !(create.error instanceof ProblemError && create.error.faults.length > 0) && <ErrorNote>{problemOf(create.error).message}</ErrorNote>}
-        <TextField label={texts.channels.name} hint={texts.channels.nameHint} value={name} maxLength={80} problem={fault('name')} onChange={(e) => setName(e.target.value)} required />
-        <TextField label={texts.channels.topic} value={topic} maxLength={500} problem={fault('topic')} onChange={(e) => setTopic(e.target.value)} />
-        <FolderField value={workspace} onChange={setWorkspace} problem={fault('workspace')} />
-        <AgentChoice label={texts.channels.firstAgent} value={agent} kinds={['claude', 'standin', 'none']} setup={setup} onChange={setAgent} />
-      </form>
-    </Dialog>
+      <TextField label={texts.channels.name} hint={texts.channels.nameHint} value={name} maxLength={80} problem={fault('name')} onChange={(e) => setName(e.target.value)} required />
+      <TextField label={texts.channels.topic} value={topic} maxLength={500} problem={fault('topic')} onChange={(e) => setTopic(e.target.value)} />
+      <FolderField value={workspace} onChange={setWorkspace} problem={fault('workspace')} />
+      <GitField value={git} onChange={setGit} />
+      <AgentChoice label={texts.channels.firstAgent} value={agent} kinds={['claude', 'standin', 'none']} setup={setup} onChange={setAgent} />
+    </FormDialog>
   )
 }

@@ -1,23 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { problemOf, texts, useHearth, useSelect } from '@/core'
-import { Button, Dialog, ErrorNote } from '@/ui'
-import { AgentChoice, handleOfNew, runtimes, usualAgent, type NewAgent } from './agent-choice'
+import { AgentChoice, handleOfNew, runtimes, usual, usualAgent, type NewAgent } from './agent-choice'
 import type { CreateProps } from './create-channel'
 import { faultOf } from './fault'
 import { FolderField, folderFault } from './folder-field'
+import { FormDialog } from './form-dialog'
+import { GitField, type GitIgnore } from './git-field'
 
 /** CreateDirect opens a direct line: a channel with one agent. */
 export default function CreateDirect({ onClose, onCreated }: CreateProps) {
   const hearth = useHearth()
   const setup = useSelect((s) => s.setup)
   const [workspace, setWorkspace] = useState(() => hearth.store.get().preferences.workspace)
+  const [git, setGit] = useState<GitIgnore>('all')
   const [chosen, setAgent] = useState<NewAgent>()
   const agent = chosen ?? usualAgent(setup)
   const create = useMutation({
     mutationFn: async () => {
       const { channel, binding } = await hearth.api.openDirectLine({
-        handle: handleOfNew(agent), runtime: runtimes[agent.kind === 'standin' ? 'standin' : 'claude'], resident: true, supervised: true,
+        handle: handleOfNew(agent), runtime: runtimes[agent.kind === 'standin' ? 'standin' : 'claude'], git_ignore: git, ...usual,
         ...(workspace.trim() ? { workspace: workspace.trim() } : {}),
       })
       hearth.store.dispatch({ type: 'channel.loaded', channel })
@@ -31,32 +33,19 @@ export default function CreateDirect({ onClose, onCreated }: CreateProps) {
   })
   const ready = !folderFault(workspace.trim())
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={texts.channels.createDirect}
       description={texts.channels.directHint}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button tone="main" type="submit" form="create-direct" busy={create.isPending} disabled={!ready}>
-            {texts.channels.createDirectIt}
-          </Button>
-        </>
-      }
+      submit={texts.channels.createDirectIt}
+      ready={ready}
+      busy={create.isPending}
+      problem={create.error ? problemOf(create.error).message : undefined}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form
-        id="create-direct"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (ready && !create.isPending) create.mutate()
-        }}
-      >
-        {create.error && <ErrorNote>{problemOf(create.error).message}</ErrorNote>}
-        <AgentChoice label={texts.roster.agents} value={agent} kinds={['claude', 'standin']} setup={setup} problem={faultOf(create.error, 'handle')} onChange={setAgent} />
-        <FolderField value={workspace} onChange={setWorkspace} problem={faultOf(create.error, 'workspace')} />
-      </form>
-    </Dialog>
+      <AgentChoice label={texts.roster.agents} value={agent} kinds={['claude', 'standin']} setup={setup} problem={faultOf(create.error, 'handle')} onChange={setAgent} />
+      <FolderField value={workspace} onChange={setWorkspace} problem={faultOf(create.error, 'workspace')} />
+      <GitField value={git} onChange={setGit} />
+    </FormDialog>
   )
 }

@@ -2,8 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Channel } from '@/api'
 import { nameOf, problemOf, selectAgents, texts, useHearth, useSelector } from '@/core'
-import { Button, Dialog, ErrorNote, TextField } from '@/ui'
+import { TextField } from '@/ui'
 import { useChannelActions } from './actions'
+import { FormDialog } from './form-dialog'
 
 /** DeleteChannel says what goes with a channel, and has its name written before it does. */
 export default function DeleteChannel({ channel, onClose }: { channel: Channel; onClose: () => void }) {
@@ -22,37 +23,24 @@ export default function DeleteChannel({ channel, onClose }: { channel: Channel; 
   const deletion = useMutation({ mutationFn: () => remove(channel), onSuccess: onClose })
   const handles = agents.map((a) => '@' + a.binding.handle).join(texts.common.and)
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={texts.channels.deleteTitle(nameOf(channel))}
       description={texts.channels.deleteBody}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button tone="danger" type="submit" form="delete-channel" disabled={!sure} busy={deletion.isPending}>
-            {texts.channels.deleteIt}
-          </Button>
-        </>
-      }
+      submit={texts.channels.deleteIt}
+      tone="danger"
+      ready={sure}
+      busy={deletion.isPending}
+      problem={deletion.error ? problemOf(deletion.error).message : undefined}
+      onSubmit={() => deletion.mutate()}
+      onClose={onClose}
     >
-      <form
-        id="delete-channel"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (sure && !deletion.isPending) deletion.mutate()
-        }}
-      >
-        {deletion.error && <ErrorNote>{problemOf(deletion.error).message}</ErrorNote>}
-        <ul className="list-disc pl-5">
-          <li>{texts.channels.deleteRows}</li>
-          <li>{texts.channels.deleteRuns}</li>
-          {handles && <li dir="auto">{texts.channels.deleteAgents(handles)}</li>}
-        </ul>
-        <p className="break-words text-soft">{texts.channels.deleteKept(channel.workspace)}</p>
-        <TextField label={texts.channels.deleteType(channel.name)} value={typed} onChange={(event) => setTyped(event.target.value)} />
-      </form>
-    </Dialog>
+      <ul className="list-disc pl-5">
+        <li>{texts.channels.deleteRows}</li>
+        <li>{texts.channels.deleteRuns}</li>
+        {handles && <li dir="auto">{texts.channels.deleteAgents(handles)}</li>}
+      </ul>
+      <p className="break-words text-soft">{texts.channels.deleteKept(channel.workspace)}</p>
+      <TextField label={texts.channels.deleteType(channel.name)} value={typed} onChange={(event) => setTyped(event.target.value)} />
+    </FormDialog>
   )
 }

@@ -2,6 +2,7 @@ import { later } from '@/ui'
 
 /** Channels: the list of them, the folders they work in, and what is done to one. */
 export { useChannelActions } from './actions'
+export { ArchivedNote } from './archived-note'
 export { ChannelList, type ChannelListProps } from './channel-list'
 export { ChannelMenu, type ChannelMenuProps } from './channel-menu'
 export type { CreateProps } from './create-channel'

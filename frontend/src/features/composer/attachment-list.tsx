@@ -19,11 +19,11 @@ export function AttachmentList({ place, channelId, list, store, onEmpty }: Attac
   return (
     <ul aria-label={texts.composer.attached} className="flex max-h-40 flex-wrap gap-2 overflow-y-auto px-3 pt-2.5">
       {list.map((one, i) => (
-        <li key={one.id} className={cx('flex h-11 max-w-72 items-center gap-2 rounded-md border bg-side pr-1 pl-1.5', one.state === 'failed' ? 'border-red' : 'border-line')}>
+        <li key={one.id} className={cx('flex min-h-11 max-w-72 items-center gap-2 rounded-md border bg-side pr-1 pl-1.5', one.state === 'failed' ? 'border-red' : 'border-line')}>
           <Picture one={one} channelId={channelId} />
           <div className="min-w-0 flex-1 leading-4">
             <p className="truncate text-small font-medium" dir="auto" title={one.name}>{one.name}</p>
-            <p className={cx('truncate text-small', one.state === 'failed' ? 'text-red' : 'text-soft')} title={one.problem} role={one.state === 'failed' ? 'alert' : undefined}>
+            <p className={cx('text-small', one.state === 'failed' ? 'py-0.5 break-words text-red' : 'truncate text-soft')} role={one.state === 'failed' ? 'alert' : undefined}>
               {one.problem ?? (one.state === 'sending' ? texts.composer.uploading(Math.round(one.progress * 100)) : one.state === 'waiting' ? texts.composer.waiting : formatSize(one.size))}
             </p>
             {one.state === 'sending' && (

@@ -9,7 +9,7 @@ import { Composer } from './composer'
 
 const binding = (id: string, handle: string): Binding => ({
   id, handle, channel_id: 'c', runtime: 'cli:standin:agent', model: '', permission_mode: '', supervised: true, resident: true, base_url: '',
-  has_token: false, brief_every_turn: false, created_at: '2026-01-01T00:00:00Z',
+  has_token: false, brief_every_turn: false, role: 'plain', glance: true, hands: [], workers: [], spill_over: 4000, created_at: '2026-01-01T00:00:00Z',
 })
 const agent = (binding_id: string, phase: AgentState['phase']): AgentState => ({
   binding_id, phase, native: '', pid: 0, queued: 0, asking: 0, run_id: '', background: 0, model: '', client_version: '', error: '', reachable: true,

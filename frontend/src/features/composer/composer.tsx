@@ -11,6 +11,7 @@ import { pastedFiles, useDrop } from './drop'
 import { lastOwn } from './last-own'
 import { longest, nearLimit, scalars } from './limit'
 import { Notices } from './notices'
+import { SpendNotice } from './spend-notice'
 import { Recipients, useRecipients } from './recipients'
 import { useSlash } from './use-slash'
 
@@ -176,8 +177,9 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
           event.preventDefault()
           attach(pasted)
         }}
-        className="block max-h-[40vh] min-h-8 w-full resize-none bg-transparent px-3 pt-2 pb-0.5 outline-none"
+        className="block max-h-[40vh] min-h-8 [@media(max-height:30rem)]:max-h-[25vh] w-full resize-none bg-transparent px-3 pt-2 pb-0.5 outline-none"
       />
+      <SpendNotice channelId={place.channelId} />
       <Notices
         problem={problem}
         tooMany={recipients.tooMany}

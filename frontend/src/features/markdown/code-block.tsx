@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { texts } from '@/core'
 import { cx, IconButton } from '@/ui'
-import type { Token } from './highlight'
+import { useColoured } from './use-coloured'
 
 /** CodeBlock shows code as it is; colours come when they are ready, and not while it is still being written. */
 export function CodeBlock({ code, language, settled }: { code: string; language: string; settled: boolean }) {
@@ -27,22 +27,9 @@ export function CodeBlock({ code, language, settled }: { code: string; language:
 }
 
 function Coloured({ code, language, settled }: { code: string; language: string; settled: boolean }) {
-  const [lines, setLines] = useState<{ code: string; tokens: readonly Token[][] }>()
-  useEffect(() => {
-    if (!settled || !language) return
-    let gone = false
-    void import('./highlight')
-      .then(({ highlight }) => highlight(code, language))
-      .then((tokens) => {
-        if (tokens && !gone) setLines({ code, tokens })
-      })
-      .catch(() => undefined) // it stays plain
-    return () => {
-      gone = true
-    }
-  }, [code, language, settled])
-  if (lines?.code !== code) return code
-  return lines.tokens.map((line, i) => (
+  const lines = useColoured(code, language, settled)
+  if (!lines) return code
+  return lines.map((line, i) => (
     <span key={i}>
       {line.map((token, j) => (
         <span key={j} style={token.color ? { color: token.color } : undefined}>

@@ -56,13 +56,16 @@ interface BlockProps {
   settled: boolean
 }
 
+/** Nothing leads to a footnote and back here: an address of the page names a message, and no place in one. So there is no sign for it. */
+const footnotes = { footnoteLabel: texts.messages.footnotes, footnoteBackContent: () => [] }
+
 /** A part that is still being written and longer than this, in characters, is shown as it is: to read it anew for every word would take longer each time. */
 const longestGrowing = 8000
 
 const Block = memo(function Block({ text, plugins, settled }: BlockProps) {
   if (!settled && text.length > longestGrowing) return <p className="whitespace-pre-wrap" dir="auto">{text}</p>
   return (
-    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rehypePlugins} urlTransform={address} components={settled ? whole : growing}>
+    <ReactMarkdown remarkPlugins={plugins} remarkRehypeOptions={footnotes} rehypePlugins={rehypePlugins} urlTransform={address} components={settled ? whole : growing}>
       {text}
     </ReactMarkdown>
   )

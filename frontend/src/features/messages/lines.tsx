@@ -1,4 +1,4 @@
-import { formatClock, formatDay, selectAgents, texts, useSelector } from '@/core'
+import { formatClock, formatDay, selectAgents, texts, useSelect, useSelector } from '@/core'
 import { Button, EmptyState, ErrorNote, Spinner } from '@/ui'
 
 /** DayLine begins a day. */
@@ -53,6 +53,14 @@ export function Edge({ more, label, problem, onRetry }: EdgeProps) {
 export function Nothing({ channelId }: { channelId: string }) {
   const agents = useSelector(selectAgents, channelId)
   const first = agents[0]
+  const archived = useSelect((s) => Boolean(s.channels[channelId]?.archived_at))
+  if (archived) {
+    return (
+      <div className="flex h-full flex-col justify-end pb-6">
+        <EmptyState title={texts.messages.emptyArchived} hint={texts.messages.emptyArchivedHint} />
+      </div>
+    )
+  }
   return (
     <div className="flex h-full flex-col justify-end pb-6">
       <EmptyState title={texts.messages.empty} hint={texts.messages.emptyHint(first?.binding.handle)}>

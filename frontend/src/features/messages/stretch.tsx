@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { addressOf, selectAgents, selectItems, texts, useHearth, useSelect, useSelector, type Item, type PlaceId } from '@/core'
 import { Button } from '@/ui'
@@ -46,7 +46,8 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
   const since = useNewMark(place, items, mark)
   const line = firstNew(items, since, more)
 
-  const { stick, up, ...view } = useStick(scroller, items.length > 0)
+  const view = useStick(scroller, items.length > 0)
+  const { up, goToEnd } = view
   const [seen, setSeen] = useState<string>()
   useEffect(() => {
     if (up) setSeen(items.at(-1)?.key)
@@ -55,25 +56,12 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
   const away = up || newer
   pages.away.current = away
 
-  // By hand: what the virtual list scrolls to it holds for as long as sizes change, whatever the person does meanwhile.
-  const goToEnd = useCallback(() => {
-    if (stick.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
-  }, [stick])
-  const marked = useOpening({ items, target, line: toEnd.current ? undefined : line?.index, list, leave: () => view.set(false), goToEnd })
+  const marked = useOpening({ items, target, line: toEnd.current ? undefined : line?.index, list, leave: view.leave, goToEnd })
   useLayoutEffect(goToEnd, [goToEnd, items])
   const shift = useShift(items)
-  const present = items.length > 0
-  useEffect(() => {
-    const { current } = scroller
-    if (!current) return
-    // After the layout and before it is painted, so that nobody sees the end go by.
-    const observer = new ResizeObserver(goToEnd)
-    for (const element of [current, ...current.children]) observer.observe(element)
-    return () => observer.disconnect()
-  }, [goToEnd, present])
 
   const jump = () => {
-    view.set(true)
+    view.stay()
     toEnd.current = true
     if (newer) void hearth.loadRows({ channelId, threadRootId }).catch(() => undefined)
     else goToEnd()
@@ -97,12 +85,11 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
   const onScroll = (offset: number) => {
     const { current } = list
     if (!current) return
-    view.scrolled(offset, current)
+    view.scrolled()
     fetchAt(offset)
   }
   // A place that does not fill its room has nothing to scroll by.
   const onResize = () => {
-    view.resized()
     if (list.current) fetchAt(list.current.scrollOffset)
   }
 

@@ -96,7 +96,7 @@ export function useKeys({ items, list, scroller, channel, inThread }: KeysOption
     r: () => press('retry'),
     s: () => press('stop'),
     e: edit,
-    c: copy,
+    y: copy,
     l: withRow(actions.copyLink),
     Enter: () => press('steps'),
   }

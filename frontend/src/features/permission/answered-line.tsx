@@ -4,6 +4,7 @@ import type { Permission } from '@/api'
 import { handleOf, texts, useSelect } from '@/core'
 import { cx, IconButton } from '@/ui'
 import { Revealed } from './revealed'
+import { spendingOf } from './spend'
 import { Wanted } from './wanted'
 import { shortOf } from './wanted-of'
 
@@ -37,6 +38,7 @@ export function AnsweredLine({ permission, onGone }: { permission: Permission; o
     return () => clearTimeout(timer)
   }, [open, held, onGone])
   const outcome = outcomeOf(permission)
+  const spending = spendingOf(permission)
   const why = outcome === 'withdrawn' ? texts.permission.nobodyAnswered : permission.state === 'always' ? permission.rule : permission.message
   return (
     <li
@@ -50,7 +52,7 @@ export function AnsweredLine({ permission, onGone }: { permission: Permission; o
         {icons[outcome]}
         <p className="flex min-w-0 flex-1 items-baseline gap-1.5">
           <span className="shrink-0 font-medium">{handle}</span>
-          <span className="min-w-0 flex-[0_1_auto] truncate font-mono" dir="ltr"><Revealed text={shortOf(permission).split('\n')[0] ?? ''} /></span>
+          <span className="min-w-0 flex-[0_1_auto] truncate font-mono" dir="ltr"><Revealed text={spending ? texts.spend.of(spending.spent, spending.limit) : (shortOf(permission).split('\n')[0] ?? '')} /></span>
           <span className="shrink-0 text-soft">{texts.permission.answered[outcome]}</span>
           {why && <span className="min-w-0 flex-[1_1_0] truncate text-soft" dir="auto" title={why}>{why}</span>}
         </p>

@@ -73,7 +73,8 @@ export function PermissionCard({ permission, denying, onDenying }: PermissionCar
           }}
         />
       ) : (
-        <div className="flex flex-wrap items-center gap-2">
+        // In sight where the card has to scroll, in a low window.
+        <div className="sticky bottom-0 -my-1 flex flex-wrap items-center gap-2 bg-raised py-1">
           <Button tone="main" busy={answer.isPending} onClick={() => answer.mutate({ decision: 'allow' })}>
             {texts.permission.allow}
           </Button>

@@ -107,4 +107,14 @@ describe('PermissionStack', () => {
     expect(card()).toHaveFocus()
     expect(requests).toEqual([])
   })
+
+  it('asks about the spending limit in words of its own', async () => {
+    const spend = makePermission('p1', { tool: 'spend', input: { day: '2026-01-02', spent_usd: 5.02, limit_usd: 5 }, rules: ['today'], reason: 'long' })
+    const { user, said } = await show([spend])
+    const card = screen.getByRole('region', { name: /waits: the spending limit of today is reached/ })
+    expect(card.textContent).toContain('$5.02 of $5.00 for today')
+    expect(card.textContent).not.toContain('wants to use')
+    await user.click(screen.getByRole('button', { name: 'Ask no more today' }))
+    await waitFor(async () => expect(await said()).toEqual([{ decision: 'always', rule: 'today' }]))
+  })
 })

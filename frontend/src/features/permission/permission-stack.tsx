@@ -6,6 +6,8 @@ import { AnsweredLine } from './answered-line'
 import { plain } from './hidden'
 import { PermissionCard } from './permission-card'
 import { Revealed } from './revealed'
+import { asksOf, spendingOf } from './spend'
+import { SpendCard } from './spend-card'
 import { shortOf } from './wanted-of'
 
 export interface PermissionStackProps {
@@ -45,12 +47,16 @@ export function PermissionStack({ channelId }: PermissionStackProps) {
       )}
       {front && (
         <div role="group" aria-label={texts.permission.list} className="-m-1 flex max-h-[60vh] flex-col gap-1 overflow-y-auto p-1">
-          <PermissionCard
-            key={front.id}
-            permission={front}
-            denying={denying === front.id}
-            onDenying={(on) => setDenying(on ? front.id : undefined)}
-          />
+          {spendingOf(front) ? (
+            <SpendCard key={front.id} permission={front} />
+          ) : (
+            <PermissionCard
+              key={front.id}
+              permission={front}
+              denying={denying === front.id}
+              onDenying={(on) => setDenying(on ? front.id : undefined)}
+            />
+          )}
           {open.length > 1 && (
             <ul aria-label={texts.permission.more(open.length - 1)} className="flex flex-col gap-1">
               {open.filter((p) => p !== front).map((p) => (
@@ -71,7 +77,7 @@ function Waiting({ permission, onChoose }: { permission: Permission; onChoose: (
     <li>
       <button type="button" onClick={onChoose} className="flex w-full items-center gap-2 rounded-md border border-line bg-raised px-3 py-1 text-start hover:bg-hover">
         <Dot tone="asks" />
-        <span className="shrink-0 font-medium">{texts.permission.asks(handle, permission.tool)}</span>
+        <span className="shrink-0 font-medium">{asksOf(handle, permission)}</span>
         <span className="min-w-0 truncate font-mono text-small text-soft" dir="ltr"><Revealed text={shortOf(permission).replaceAll('\n', ' ')} /></span>
       </button>
     </li>
@@ -82,9 +88,11 @@ function Waiting({ permission, onChoose }: { permission: Permission; onChoose: (
 function Heard({ permissions }: { permissions: readonly Permission[] }) {
   const newest = permissions.at(-1)
   const handle = useSelect((s) => (newest ? handleOf(s, newest.binding_id) : undefined)) ?? texts.run.ofAgent
+  const spending = newest && spendingOf(newest)
+  const asked = () => (newest ? texts.permission.heard(handle, newest.tool, plain(shortOf(newest).slice(0, 200))) : '')
   return (
     <div role="status" className="sr-only">
-      {newest ? texts.permission.heard(handle, newest.tool, plain(shortOf(newest).slice(0, 200))) : ''}
+      {spending ? texts.spend.heard(handle, spending.spent, spending.limit) : asked()}
     </div>
   )
 }

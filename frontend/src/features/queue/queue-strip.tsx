@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { selectQueue, texts, useSelector } from '@/core'
-import { cx } from '@/ui'
+import { cx, lowWindow, useMedia } from '@/ui'
 import { QueueItem } from './queue-item'
 
 export interface QueueStripProps {
@@ -11,7 +11,9 @@ export interface QueueStripProps {
 /** QueueStrip lists what waits until its agent is done with another turn, in order; each can be changed or taken out. Nothing when nothing waits. */
 export function QueueStrip({ channelId }: QueueStripProps) {
   const queue = useSelector(selectQueue, channelId)
-  const [open, setOpen] = useState(true)
+  const low = useMedia(lowWindow)
+  const [chosen, setOpen] = useState<boolean>()
+  const open = chosen ?? !low
   const list = useRef<HTMLOListElement>(null)
   if (queue.length === 0) return null
   /** The focus goes to the item that takes the place of one that was taken out. */

@@ -69,6 +69,7 @@ function Facts({ agent }: { agent: Agent }) {
   // What the stream says of runs is newer than what it says of the agent.
   const queued = held ? going : state.queued
   const facts: ReactNode[] = [
+    binding.role === 'coordinator' && texts.economy.facts(binding.workers.length),
     asking > 0 && <span className="text-amber">{texts.roster.asking(asking)}</span>,
     queued > 0 && texts.roster.queued(queued),
     state.background > 0 && texts.roster.background(state.background),

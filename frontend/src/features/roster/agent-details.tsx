@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { Agent, Binding, Rule } from '@/api'
-import { problemOf, texts, useHearth } from '@/core'
+import { formatCount, problemOf, texts, useHearth } from '@/core'
 import { Button, ErrorNote, IconButton, RelativeTime, Spinner, useToast } from '@/ui'
 
 /** AgentDetails are how an agent is set up, what it is always allowed, and which tools it has. */
@@ -13,6 +13,8 @@ export function AgentDetails({ agent: { binding, state } }: { agent: Agent }) {
         <Fact name={texts.agent.mode} value={texts.agent.modes[binding.permission_mode]} />
         {binding.base_url && <Fact name={texts.agent.baseUrl} value={binding.base_url} />}
         {binding.model && <Fact name={texts.roster.model} value={binding.model} />}
+        {binding.role === 'coordinator' && binding.workers.length > 0 && <Fact name={texts.economy.workersFact} value={binding.workers.map((w) => w.name).join(', ')} />}
+        <Fact name={texts.economy.spillFact} value={binding.spill_over === 0 ? texts.economy.spillNever : texts.economy.spillOver(formatCount(binding.spill_over))} />
         {state.since && (
           <>
             <dt className="text-soft">{texts.roster.phase[state.phase]} {texts.roster.since}</dt>

@@ -3,14 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { AgentState, Binding } from '@/api'
 import type { State } from '@/core'
-import { makeChannel } from '@/test/make'
+import { makeBinding, makeChannel } from '@/test/make'
 import { json, renderPage } from '@/test/page'
 import { Roster } from './roster'
 
-const binding: Binding = {
-  id: 'a', handle: 'claude', channel_id: 'c', runtime: 'cli:claude:agent', model: '', permission_mode: '', supervised: true, resident: true, base_url: '',
-  has_token: false, brief_every_turn: false, created_at: '2026-01-01T00:00:00Z',
-}
+const binding = makeBinding('a')
 const cold: AgentState = {
   binding_id: 'a', phase: 'cold', native: '', pid: 0, queued: 0, asking: 0, run_id: '', background: 0, model: '', client_version: '', error: '', reachable: true,
   restorable: '', restoring: '', tools: [],

@@ -22,7 +22,7 @@ export function RunDetail({ runId }: { runId: string }) {
     <div className="flex flex-col gap-4 p-4">
       <Summary run={whole} />
       <Figures run={whole} part={part} />
-      <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} going={!hasEnded(whole)} />
+      <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} savings={live?.savings ?? detail.data?.savings ?? []} going={!hasEnded(whole)} />
     </div>
   )
 }

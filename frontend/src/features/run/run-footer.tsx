@@ -96,5 +96,5 @@ export function RunSteps({ runId, reply = '' }: { runId: string; reply?: string 
     )
   }
   if (!detail.data) return <p className="flex h-6 items-center"><Spinner label={texts.run.loadingSteps} className="size-3" /></p>
-  return <StepList run={detail.data.run} steps={detail.data.steps} going={!hasEnded(detail.data.run)} beside={reply} />
+  return <StepList run={detail.data.run} steps={detail.data.steps} savings={detail.data.savings} going={!hasEnded(detail.data.run)} beside={reply} />
 }

@@ -70,7 +70,7 @@ export function RunLive({ run, handles, focus }: { run: Run; handles: readonly s
               </Button>
             </span>
           </div>
-          {open && <StepList run={run} steps={steps} going beside={text} />}
+          {open && <StepList run={run} steps={steps} savings={live?.savings ?? []} going beside={text} />}
           {text && <MessageBody id={run.id} text={text} channelId={run.channel_id} handles={handles} live />}
         </div>
       </div>

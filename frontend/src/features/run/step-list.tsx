@@ -1,9 +1,11 @@
 import { ChevronRight } from 'lucide-react'
-import type { Run, Step } from '@/api'
+import type { Run, Saving, Step } from '@/api'
 import { formatDuration, texts } from '@/core'
 import { useKept } from '@/features/markdown'
 import { Button, cx, Spinner, useNow } from '@/ui'
 import { isGoing, shortTool, subjectOf, wasDenied } from './figures'
+import { keptOf, type Kept } from './kept'
+import { KeptBesides, KeptLines, KeptMarks, KeptTotal } from './kept-lines'
 
 /** How many steps of a level are shown before it is asked for more. */
 const shownAtFirst = 60
@@ -11,19 +13,31 @@ const shownAtFirst = 60
 export interface StepListProps {
   run: Run
   steps: readonly Step[]
+  /** What was kept out of the agent's context meanwhile. */
+  savings?: readonly Saving[]
   going: boolean
   /** The text of the turn that stands beside the list: it is not shown again. */
   beside?: string
 }
 
 /** StepList shows what happened in a turn, in order; what a subagent did stands under the call that started it. */
-export function StepList({ run, steps, going, beside = '' }: StepListProps) {
+export function StepList({ run, steps, savings = [], going, beside = '' }: StepListProps) {
   const told = beside === '' ? undefined : steps.findLast((step) => step.kind === 'text' && step.parent === '' && step.output.trim() === beside.trim())
   const shown = steps.filter((step) => step !== told && (step.kind === 'tool' || step.kind === 'task' || ((step.kind === 'text' || step.kind === 'status') && step.output !== '')))
   const inside = new Set(shown.map((s) => s.id).filter((id) => id !== ''))
   const top = shown.filter((step) => step.parent === '' || !inside.has(step.parent))
-  if (top.length === 0) return <p className="py-1 text-small text-soft">{going ? texts.run.noStepsYet : texts.run.noSteps}</p>
-  return <Level name={`${run.id}:`} steps={top} all={shown} going={going} />
+  const kept = keptOf(savings, shown)
+  return (
+    <>
+      <KeptTotal tokens={kept.tokens} />
+      {top.length === 0 ? (
+        <p className="py-1 text-small text-soft">{going ? texts.run.noStepsYet : texts.run.noSteps}</p>
+      ) : (
+        <Level name={`${run.id}:`} steps={top} all={shown} kept={kept} going={going} />
+      )}
+      <KeptBesides savings={kept.rest} />
+    </>
+  )
 }
 
 interface LevelProps {
@@ -31,10 +45,11 @@ interface LevelProps {
   name: string
   steps: readonly Step[]
   all: readonly Step[]
+  kept: Kept
   going: boolean
 }
 
-function Level({ name, steps, all, going }: LevelProps) {
+function Level({ name, steps, all, kept, going }: LevelProps) {
   const [whole, setWhole] = useKept(`level:${name}`)
   const hidden = whole ? 0 : Math.max(0, steps.length - shownAtFirst)
   return (
@@ -46,21 +61,22 @@ function Level({ name, steps, all, going }: LevelProps) {
       )}
       <ol className="my-0.5 flex flex-col border-l border-line pl-2">
         {steps.slice(hidden).map((step) => (
-          <OneStep key={step.n} name={`${name}${step.n}`} step={step} all={all} going={going} />
+          <OneStep key={step.n} name={`${name}${step.n}`} step={step} all={all} kept={kept} going={going} />
         ))}
       </ol>
     </>
   )
 }
 
-function OneStep({ name, step, all, going }: { name: string; step: Step; all: readonly Step[]; going: boolean }) {
+function OneStep({ name, step, all, kept, going }: { name: string; step: Step; all: readonly Step[]; kept: Kept; going: boolean }) {
   const children = step.id === '' ? [] : all.filter((s) => s.parent === step.id && s !== step)
   const unfinished = going && isGoing(step)
   const [open, setOpen] = useKept(`step:${name}`)
   if (step.kind === 'text' || step.kind === 'status') {
     return <li dir="auto" className="py-0.5 pl-1 text-small break-words whitespace-pre-line text-soft">{step.output}</li>
   }
-  const denied = wasDenied(step)
+  const savings = kept.of(step)
+  const denied = wasDenied(step) || savings.some((s) => s.kind === 'denial')
   return (
     <li className="text-small">
       <button
@@ -75,6 +91,7 @@ function OneStep({ name, step, all, going }: { name: string; step: Step; all: re
           {step.kind === 'task' ? step.input : subjectOf(step)}
         </span>
         {children.length > 0 && !open && <span className="shrink-0 text-soft">{texts.run.subagentSteps(children.length)}</span>}
+        <KeptMarks savings={savings} />
         {denied ? (
           <span className="shrink-0 rounded-sm bg-amber-ground px-1 text-amber">{texts.run.deniedStep}</span>
         ) : (
@@ -89,6 +106,7 @@ function OneStep({ name, step, all, going }: { name: string; step: Step; all: re
           step.took_ms > 0 && <span className="shrink-0 text-soft">{formatDuration(step.took_ms)}</span>
         )}
       </button>
+      <KeptLines savings={savings} />
       {open && (
         <div className="my-1 ml-4 flex flex-col gap-1">
           <Part label={texts.run.input} text={step.kind === 'task' ? step.input : pretty(step.input)} />
@@ -97,7 +115,7 @@ function OneStep({ name, step, all, going }: { name: string; step: Step; all: re
       )}
       {children.length > 0 && (open || unfinished) && (
         <div className="ml-3">
-          <Level name={`${name}/`} steps={children} all={all} going={going} />
+          <Level name={`${name}/`} steps={children} all={all} kept={kept} going={going} />
         </div>
       )}
     </li>

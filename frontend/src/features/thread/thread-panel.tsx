@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { addressOf, texts, useHearth, useSelect } from '@/core'
+import { ArchivedNote } from '@/features/channels'
 import { Composer } from '@/features/composer'
 import { MessageList } from '@/features/messages'
 
@@ -35,11 +36,13 @@ export function ThreadPanel({ channelId, rootId }: ThreadPanelProps) {
       <div className="min-h-0 flex-1">
         <MessageList place={place} />
       </div>
-      {!channel?.archived_at && (
-        <div className="px-4 pb-4">
+      <div className="px-4 pb-4">
+        {channel?.archived_at ? (
+          <ArchivedNote channel={channel} />
+        ) : (
           <Composer place={place} where={texts.thread.in(address)} placeholder={texts.composer.placeholderThread} focus />
-        </div>
-      )}
+        )}
+      </div>
     </div>
   )
 }

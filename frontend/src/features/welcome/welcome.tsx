@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, CircleAlert, FolderOpen, X } from 'lucide-react'
+import { Check, ChevronUp, CircleAlert, FolderOpen, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Agent, Channel, Setup } from '@/api'
 import { addressOf, hearthWindow, problemOf, selectAgents, texts, useHearth, useSelect, useSelector } from '@/core'
-import { Button, IconButton, useToast } from '@/ui'
+import { Button, cx, IconButton, lowWindow, useMedia, useToast } from '@/ui'
 import { useNavigate } from '@tanstack/react-router'
 
 /**
  * Welcome stands in the first channel until it is put away: which folder agents work in, whether Claude Code is there and what to
  * do if not, and something to try. Once an agent was asked something it makes room: a line is left while there is something to do.
+ * In a low window it is a line from the start, and opens on demand.
  */
 export function Welcome({ channel }: { channel: Channel }) {
   const hearth = useHearth()
@@ -25,21 +26,43 @@ export function Welcome({ channel }: { channel: Channel }) {
   const begun = useSelect((s) => Object.values(s.runs).some((run) => run.channel_id === channel.id))
   const agent = useSelector(selectAgents, channel.id)[0]
   const [opened, setOpened] = useState(false)
-  if (welcomed || setup?.first_channel_id !== channel.id) return null
-  if (begun && !opened) return agent ? <Rest agent={agent} setup={setup} onOpen={() => setOpened(true)} /> : null
-  return <Card channel={channel} setup={setup} looking={asked.isFetching} onLook={() => void asked.refetch()} />
+  const low = useMedia(lowWindow)
+  if (welcomed || channel.archived_at || setup?.first_channel_id !== channel.id) return null
+  if ((begun || low) && !opened) return <Rest agent={agent} setup={setup} begun={begun} low={low} onOpen={() => setOpened(true)} />
+  return (
+    <Card
+      channel={channel}
+      setup={setup}
+      looking={asked.isFetching}
+      onLook={() => void asked.refetch()}
+      {...(begun || low ? { onLess: () => setOpened(false) } : {})}
+    />
+  )
 }
 
-/** Rest is what is left of the welcome: what is still to be done before a model answers, in a line. */
-function Rest({ agent, setup, onOpen }: { agent: Agent; setup: Setup; onOpen: () => void }) {
+interface RestProps {
+  agent: Agent | undefined
+  setup: Setup
+  begun: boolean
+  /** One line, however little of it fits. */
+  low: boolean
+  onOpen: () => void
+}
+
+/** Rest is the welcome in a line: what is still to be done before a model answers, or before anything was asked what this is. */
+function Rest({ agent, setup, begun, low, onOpen }: RestProps) {
   const hearth = useHearth()
-  const standin = agent.binding.runtime === 'cli:standin:agent'
-  if (!standin && setup.claude.signed_in !== 'no') return null
+  const standin = agent?.binding.runtime === 'cli:standin:agent'
+  const undone = agent && (standin || setup.claude.signed_in === 'no')
+  if (begun && !undone) return null
+  const words = !undone ? texts.welcome.title : standin ? texts.welcome.standin(agent.binding.handle) : texts.welcome.signedOutLine
   return (
     <section aria-label={texts.welcome.title} className="shrink-0 border-b border-line bg-side">
       <div className="column flex items-center gap-3 py-1.5">
-        <p className="min-w-0 flex-1 text-amber">{standin ? texts.welcome.standin(agent.binding.handle) : texts.welcome.signedOutLine}</p>
-        <Button size="sm" onClick={onOpen}>{texts.welcome.more}</Button>
+        <p className={cx('min-w-0 flex-1', undone && 'text-amber', low && 'truncate')} title={words} dir="auto">
+          {words}
+        </p>
+        <Button size="sm" onClick={onOpen}>{undone ? texts.welcome.more : texts.welcome.open}</Button>
         <IconButton label={texts.welcome.dismiss} size="sm" onClick={() => hearth.store.dispatch({ type: 'preferences', preferences: { welcomed: true } })}>
           <X size={14} aria-hidden />
         </IconButton>
@@ -48,7 +71,16 @@ function Rest({ agent, setup, onOpen }: { agent: Agent; setup: Setup; onOpen: ()
   )
 }
 
-function Card({ channel, setup, looking, onLook }: { channel: Channel; setup: Setup; looking: boolean; onLook: () => void }) {
+interface CardProps {
+  channel: Channel
+  setup: Setup
+  looking: boolean
+  onLook: () => void
+  /** Makes a line of it again. */
+  onLess?: () => void
+}
+
+function Card({ channel, setup, looking, onLook, onLess }: CardProps) {
   const hearth = useHearth()
   const toast = useToast()
   const navigate = useNavigate()
@@ -83,13 +115,18 @@ function Card({ channel, setup, looking, onLook }: { channel: Channel; setup: Se
   }
   const standin = agent?.binding.runtime === 'cli:standin:agent'
   return (
-    <section aria-label={texts.welcome.title} className="max-h-[50%] shrink-0 overflow-y-auto border-b border-line bg-side">
+    <section aria-label={texts.welcome.title} className="max-h-[min(50%,calc(100%-16rem))] shrink-[9999] overflow-y-auto border-b border-line bg-side">
       <div className="column flex flex-col gap-3 py-4">
         <header className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <h2 className="text-title font-semibold">{texts.welcome.title}</h2>
             <p className="text-soft">{texts.welcome.body}</p>
           </div>
+          {onLess && (
+            <IconButton label={texts.welcome.less} size="sm" onClick={onLess}>
+              <ChevronUp size={16} aria-hidden />
+            </IconButton>
+          )}
           <IconButton label={texts.welcome.dismiss} size="sm" onClick={dismiss}>
             <X size={16} aria-hidden />
           </IconButton>
@@ -139,13 +176,12 @@ function Claude({ setup: { claude } }: { setup: Setup }) {
         claude.version ? texts.welcome.found(claude.version) : texts.welcome.foundUnknown,
         { yes: texts.welcome.signedIn, no: texts.welcome.signedOut, unknown: texts.welcome.signedInUnknown }[claude.signed_in],
       ].join(texts.common.and)
-    : texts.welcome.missing
+    : claude.problem || texts.welcome.missing
   return (
     <div className="flex min-w-0 items-start gap-1.5">
       {good ? <Check size={14} aria-hidden className="mt-1 shrink-0 text-green" /> : <CircleAlert size={14} aria-hidden className="mt-1 shrink-0 text-amber" />}
       <div className="min-w-0">
-        <p title={claude.path || undefined}>{words}</p>
-        {claude.found && claude.problem && <p className="break-words text-soft">{claude.problem}</p>}
+        <p className="break-words" title={claude.path || undefined}>{words}</p>
         {claude.how && (
           <p className="break-words text-soft">
             <WithCode text={claude.how} />

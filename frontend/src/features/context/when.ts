@@ -1,0 +1,10 @@
+import { formatClock, formatDay } from '@/core'
+
+/** whenOf is a moment that stays as it is: the clock, and the day before it where that is not today. */
+export function whenOf(time: string, now = new Date()): string {
+  const clock = formatClock(time)
+  return new Date(time).toDateString() === now.toDateString() ? clock : `${formatDay(time, now)}, ${clock}`
+}
+
+/** exactOf is a moment to the second. */
+export const exactOf = (time: string): string => `${whenOf(time)}:${String(new Date(time).getSeconds()).padStart(2, '0')}`

@@ -1,0 +1,5 @@
+import { later } from '@/ui'
+
+/** What agents keep in their workbenches, and what is in each file. */
+export const WorkbenchView = later(() => import('./workbench-view'))
+export { fileSearch, type FileSearch } from './address'
