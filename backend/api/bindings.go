@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -188,15 +189,9 @@ func (s *server) newBinding(ctx context.Context, c chat.Channel, n NewBinding) (
 }
 
 func (n NewBinding) binding() chat.Binding {
-	b := chat.Binding{
-		Handle: chat.CleanHandle(n.Handle), Runtime: chat.Runtime(n.Runtime), Model: strings.TrimSpace(n.Model),
-		PermissionMode: n.PermissionMode, Supervised: true, Resident: true, BaseURL: strings.TrimSpace(n.BaseURL),
-		Token: n.Token, BriefEveryTurn: n.BriefEveryTurn,
-		Role: fromRole(n.Role), Glance: true, Hands: n.Hands, Workers: chat.DefaultWorkers(), SpillOver: chat.DefaultSpillOver,
-	}
-	if n.Runtime == "" {
-		b.Runtime = chat.RuntimeClaude
-	}
+	b := chat.NewBinding(chat.CleanHandle(n.Handle), cmp.Or(chat.Runtime(n.Runtime), chat.RuntimeClaude))
+	b.Model, b.PermissionMode, b.BaseURL, b.Token = strings.TrimSpace(n.Model), n.PermissionMode, strings.TrimSpace(n.BaseURL), n.Token
+	b.BriefEveryTurn, b.Role, b.Hands = n.BriefEveryTurn, fromRole(n.Role), n.Hands
 	set(&b.Supervised, n.Supervised)
 	set(&b.Resident, n.Resident)
 	set(&b.Glance, n.Glance)

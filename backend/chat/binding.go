@@ -46,6 +46,14 @@ type Binding struct {
 	FreshAt   time.Time // the last Start fresh; zero: never
 }
 
+// NewBinding is a binding as it is when nobody has chosen anything yet.
+func NewBinding(handle string, runtime Runtime) Binding {
+	return Binding{
+		Handle: handle, Runtime: runtime, Supervised: true, Resident: true,
+		Role: RolePlain, Glance: true, Workers: DefaultWorkers(), SpillOver: DefaultSpillOver,
+	}
+}
+
 // Remembers says whether the binding keeps a native session between turns, and
 // so can have a watermark.
 func (b Binding) Remembers() bool { return b.Supervised && b.Resident }

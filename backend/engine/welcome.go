@@ -87,7 +87,7 @@ func (e *Engine) Welcome(ctx context.Context) (w Welcome, made bool, err error) 
 	}
 	w.Channel, w.Agent, made, err = e.store.Welcome(ctx,
 		chat.Channel{Name: firstChannel, Topic: firstTopic, Workspace: e.agents.options.Workspace},
-		chat.Binding{Handle: firstAgent, Runtime: runtime, Supervised: true, Resident: true}, rows)
+		chat.NewBinding(firstAgent, runtime), rows)
 	if err != nil || !made {
 		return Welcome{}, false, err
 	}

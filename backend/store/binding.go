@@ -46,19 +46,7 @@ func (s *Store) CreateBinding(ctx context.Context, b chat.Binding) (created chat
 				return conflict("%q is a direct line to @%s; it can't have another agent.", c.Name, there[0].Handle)
 			}
 		}
-		workers, err := encodeWorkers(b.Workers)
-		if err != nil {
-			return err
-		}
-		now := s.tick(&c)
-		b.ID = chat.NewID(timeOf(now))
-		err = q.CreateBinding(ctx, db.CreateBindingParams{
-			ID: b.ID, ChannelID: b.ChannelID, Handle: b.Handle, HandleFold: chat.Fold(b.Handle),
-			Runtime: string(b.Runtime), Model: b.Model, PermissionMode: b.PermissionMode, Supervised: b.Supervised,
-			Resident: b.Resident, BaseURL: b.BaseURL, Token: b.Token, BriefEveryTurn: b.BriefEveryTurn, CreatedAt: now,
-			Role: string(b.Role), Glance: b.Glance, Hands: strings.Join(b.Hands, " "), Workers: workers, SpillOver: int64(b.SpillOver),
-		})
-		if err != nil {
+		if err := s.insertBinding(ctx, q, &c, &b); err != nil {
 			return err
 		}
 		if err := keep(ctx, q, c); err != nil {
@@ -68,6 +56,22 @@ func (s *Store) CreateBinding(ctx context.Context, b chat.Binding) (created chat
 		return err
 	})
 	return created, err
+}
+
+// insertBinding stores a new binding in its channel, and sets its ID.
+func (s *Store) insertBinding(ctx context.Context, q *db.Queries, c *db.Channel, b *chat.Binding) error {
+	workers, err := encodeWorkers(b.Workers)
+	if err != nil {
+		return err
+	}
+	now := s.tick(c)
+	b.ID = chat.NewID(timeOf(now))
+	return q.CreateBinding(ctx, db.CreateBindingParams{
+		ID: b.ID, ChannelID: c.ID, Handle: b.Handle, HandleFold: chat.Fold(b.Handle),
+		Runtime: string(b.Runtime), Model: b.Model, PermissionMode: b.PermissionMode, Supervised: b.Supervised,
+		Resident: b.Resident, BaseURL: b.BaseURL, Token: b.Token, BriefEveryTurn: b.BriefEveryTurn, CreatedAt: now,
+		Role: string(b.Role), Glance: b.Glance, Hands: strings.Join(b.Hands, " "), Workers: workers, SpillOver: int64(b.SpillOver),
+	})
 }
 
 // UpdateBinding stores what people set of a binding: everything but its ID,

@@ -13,8 +13,7 @@ const metaFirst = "first_channel"
 // Welcome makes the first channel of a data folder, with an agent and rows of
 // people in it: all of it or nothing, synced. It does so once: made is false when
 // it was done before, whatever became of the channel, and when there is any
-// channel, archived ones too. Of the channel it takes name, topic and workspace, of
-// the binding handle, runtime, Supervised and Resident.
+// channel, archived ones too. Of the channel it takes name, topic and workspace.
 func (s *Store) Welcome(ctx context.Context, c chat.Channel, b chat.Binding, rows []chat.Row) (first chat.Channel, bound chat.Binding, made bool, err error) {
 	err = s.change(ctx, synced, "make the first channel", func(ctx context.Context, q *db.Queries) error {
 		if _, err := q.Meta(ctx, metaFirst); !none(err) {
@@ -38,13 +37,7 @@ func (s *Store) Welcome(ctx context.Context, c chat.Channel, b chat.Binding, row
 		if err := join(ctx, q, clock.ID, "", clock.LastAt); err != nil {
 			return err
 		}
-		now := s.tick(&clock)
-		b.ID = chat.NewID(timeOf(now))
-		err = q.CreateBinding(ctx, db.CreateBindingParams{
-			ID: b.ID, ChannelID: clock.ID, Handle: b.Handle, HandleFold: chat.Fold(b.Handle), Runtime: string(b.Runtime),
-			Supervised: b.Supervised, Resident: b.Resident, CreatedAt: now,
-		})
-		if err != nil {
+		if err := s.insertBinding(ctx, q, &clock, &b); err != nil {
 			return err
 		}
 		for _, row := range rows {

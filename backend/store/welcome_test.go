@@ -2,6 +2,7 @@ package store
 
 import (
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -20,13 +21,14 @@ func TestWelcome(t *testing.T) {
 	is("")
 	c, b, made, err := s.Welcome(ctx,
 		chat.Channel{Name: "general", Topic: "about", Workspace: "/w"},
-		chat.Binding{Handle: "claude", Runtime: chat.RuntimeStandin, Supervised: true, Resident: true},
+		chat.NewBinding("claude", chat.RuntimeStandin),
 		[]chat.Row{{Kind: chat.KindUser, Handle: "hearth", Body: "one"}, {Kind: chat.KindUser, Handle: "hearth", Body: "둘"}})
 	if err != nil || !made {
 		t.Fatalf("%t %v", made, err)
 	}
-	if c.Name != "general" || c.Topic != "about" || c.Workspace != "/w" || b.ChannelID != c.ID || b.Handle != "claude" ||
-		b.Runtime != chat.RuntimeStandin || !b.Supervised || !b.Resident {
+	want := chat.NewBinding("claude", chat.RuntimeStandin)
+	want.ID, want.ChannelID, want.CreatedAt = b.ID, c.ID, b.CreatedAt
+	if c.Name != "general" || c.Topic != "about" || c.Workspace != "/w" || b.ID == "" || !reflect.DeepEqual(b, want) {
 		t.Errorf("%+v %+v", c, b)
 	}
 	is(c.ID)
