@@ -111,7 +111,7 @@ test('what was kept out stands at its step, as it happens and afterwards, and op
   await expect(detail.getByText(/^about [\d,]+ tokens kept out$/)).toBeVisible()
   await detail.getByRole('button', { name: /^Bash touch x.* denied/ }).focus()
   await page.keyboard.press('Enter')
-  await expect(detail.getByRole('region', { name: 'Result' }).last()).toContainText('You coordinate')
+  await expect(detail.getByRole('group', { name: 'Result' }).last()).toContainText('You coordinate')
   await expectAccessible(page)
 })
 

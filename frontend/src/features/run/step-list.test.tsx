@@ -18,7 +18,7 @@ describe('StepList', () => {
     expect(screen.queryByText('The reply')).toBeNull()
     expect(screen.getAllByRole('listitem')).toHaveLength(1)
     await userEvent.click(screen.getByRole('button', { name: /^Agent look around 1 step of its own/ }))
-    expect(screen.getByRole('region', { name: 'Result' })).toHaveTextContent('done')
+    expect(screen.getByRole('group', { name: 'Result' })).toHaveTextContent('done')
     const [, inner] = screen.getAllByRole('list')
     expect(inner).toHaveTextContent(/^channel_history/)
   })

@@ -140,9 +140,10 @@ function Part({ label, text, tone }: { label: string; text: string; tone?: 'red'
         {text.length >= cutAt && ` · ${texts.run.cut}`}
       </p>
       <pre
-        // Long output scrolls, so it has to be reachable by keyboard.
+        // No landmark: several steps can be open at once.
+        role="group"
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long output scrolls, so it has to be reachable by keyboard
         tabIndex={0}
-        role="region"
         aria-label={label}
         dir="auto"
         className={cx(
