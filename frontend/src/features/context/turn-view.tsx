@@ -17,7 +17,7 @@ type View = 'blocks' | 'changes' | 'raw'
 
 const link = 'rounded-sm text-accent underline underline-offset-2'
 
-/** TurnView is what one turn was sent and why. `part`: it stands among other things of the turn, which say what became of it. */
+/** TurnView is what one turn was sent and why. `part`: it stands among other things of the turn, which say what became of it and what was kept out. */
 export function TurnView({ runId, part = false }: { runId: string; part?: boolean }) {
   const held = useSelect((s) => s.runs[runId])
   const turn = useTurn(runId)
@@ -35,6 +35,7 @@ export function TurnView({ runId, part = false }: { runId: string; part?: boolea
     }
     return <Skeleton lines={5} className="p-4" />
   }
+  const kept = !part && turn.data && <Savings savings={turn.data.savings} />
   return (
     <div className="flex max-w-6xl flex-col gap-4">
       {!part && <Head run={whole} />}
@@ -42,8 +43,8 @@ export function TurnView({ runId, part = false }: { runId: string; part?: boolea
         <ErrorNote action={<Button size="sm" onClick={() => void turn.refetch()}>{texts.common.tryAgain}</Button>}>{problemOf(turn.error).message}</ErrorNote>
       )}
       {turn.isPending && <Skeleton lines={5} />}
-      {turn.data && (turn.data.sent ? <SentView run={whole} sent={turn.data.sent}><Savings savings={turn.data.savings} /></SentView> : <Nothing run={whole} />)}
-      {turn.data && !turn.data.sent && <Savings savings={turn.data.savings} />}
+      {turn.data && (turn.data.sent ? <SentView run={whole} sent={turn.data.sent}>{kept}</SentView> : <Nothing run={whole} />)}
+      {turn.data && !turn.data.sent && kept}
     </div>
   )
 }
