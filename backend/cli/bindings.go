@@ -138,7 +138,7 @@ func (f *bindingFlags) readToken() ([]byte, error) {
 func (a *app) bindingsCommand() *cobra.Command {
 	list := &cobra.Command{
 		Use:   "bindings CHANNEL",
-		Short: "List a channel's agents; add, edit, remove, stop, warm and restart them",
+		Short: "List a channel's agents; add, edit, remove, stop, warm, restore them and start them fresh",
 		Args:  takes(1, 1, "a CHANNEL"),
 		RunE:  a.with(a.listBindings),
 	}
@@ -248,7 +248,7 @@ func (a *app) editBindingCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit CHANNEL HANDLE",
 		Short: "Change an agent's settings",
-		Long:  "Change an agent's settings. What it is at is stopped, its queue is emptied and its process is ended: a process is\nwhat it was started as.",
+		Long:  "Change an agent's settings. What it is at is stopped and its process is ended: a process is what it was started as.\nWhat waits in its queue is answered by the next one.",
 		Args:  takes(1, 2, "a CHANNEL and a HANDLE"),
 	}
 	flags.register(cmd)

@@ -23,6 +23,23 @@ test('an agent is warmed, asked, and started fresh after the time to undo that',
   // A message that is sent meanwhile is not ended by it: it comes after.
   await write(page, '@claude /recall')
   await expect(page.getByRole('article', { name: /^claude,/ }).last()).toContainText('I remember nothing')
+  // It has begun anew: there is nothing to undo any more.
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+})
+
+test('who leaves the page has not undone Start fresh', async ({ page, hearth, api }) => {
+  const card = await open(page, hearth)
+  await write(page, '@claude /remember the house')
+  await expect(page.getByRole('article', { name: /^claude,/ })).toContainText('I keep that in mind')
+  await card.getByRole('button', { name: 'Start fresh' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await page.reload()
+  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
+  const freshAt = async () => {
+    const answer = await api('GET', `/api/channels/${channels[0]?.id ?? ''}/bindings`)
+    return ((await answer.json()) as { bindings: { fresh_at?: string }[] }).bindings[0]?.fresh_at
+  }
+  await expect.poll(freshAt).toBeTruthy()
 })
 
 test('an agent is added, changed and removed', async ({ page, hearth }) => {

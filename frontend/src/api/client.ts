@@ -177,7 +177,8 @@ export class Api {
     await this.take(this.client.DELETE('/api/bindings/{id}', { params: { path: { id } } }))
   }
   startFresh(id: string): Promise<Binding> {
-    return this.take(this.client.POST('/api/bindings/{id}/fresh', { params: { path: { id } } }))
+    // It may be the last thing the page asks for: keepalive lets it outlive the page.
+    return this.take(this.client.POST('/api/bindings/{id}/fresh', { params: { path: { id } }, keepalive: true }))
   }
   restoreSession(id: string): Promise<Session> {
     return this.take(this.client.POST('/api/bindings/{id}/restore', { params: { path: { id } } }))

@@ -16,10 +16,13 @@ export interface ToastOptions {
   commit?: () => void
 }
 
-const Context = createContext<((options: ToastOptions) => void) | undefined>(undefined)
+/** ShowToast shows a toast, and returns what takes it away without Undo or commit. */
+export type ShowToast = (options: ToastOptions) => () => void
+
+const Context = createContext<ShowToast | undefined>(undefined)
 
 /** useToast gives the function that shows a toast. With `commit` an action waits until its Undo can no longer be pressed. */
-export function useToast(): (options: ToastOptions) => void {
+export function useToast(): ShowToast {
   const show = use(Context)
   if (!show) throw new Error('useToast: there is no ToastProvider above')
   return show
@@ -31,11 +34,12 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const next = useRef(0)
   const viewport = useRef<HTMLOListElement>(null)
   useRoom(viewport)
+  const end = (id: number) => setToasts((all) => all.filter((t) => t.id !== id))
   const show = useCallback((options: ToastOptions) => {
     const id = next.current++
     setToasts((all) => [...all, { ...options, id }])
+    return () => end(id)
   }, [])
-  const end = (id: number) => setToasts((all) => all.filter((t) => t.id !== id))
   return (
     <Context value={show}>
       <Radix.Provider label={words.notifications} swipeDirection="up">

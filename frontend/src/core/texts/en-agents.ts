@@ -121,7 +121,6 @@ export const agents = {
     unreachable: 'Its program is not to be found. `hearth doctor` says how to get it.',
     startFresh: 'Start fresh',
     startFreshHint: 'Ends its process and forgets the conversation. The next turn is cold, with the newest messages only.',
-    startedFresh: (handle: string) => `@${handle} starts fresh. What it remembered is let go.`,
     startsFresh: (handle: string, what: string) => `@${handle} starts fresh: ${what}`,
     forgets: {
       nothing: 'it holds nothing now; what it was asked and answered before will not be told again.',

@@ -9,9 +9,13 @@ const undoFor = 6000
 const pending = new WeakMap<Hearth, Map<string, () => Promise<void>>>()
 
 function pendingOf(hearth: Hearth): Map<string, () => Promise<void>> {
-  const held = pending.get(hearth) ?? new Map<string, () => Promise<void>>()
-  pending.set(hearth, held)
-  return held
+  const held = pending.get(hearth)
+  if (held) return held
+  const waiting = new Map<string, () => Promise<void>>()
+  pending.set(hearth, waiting)
+  // Who leaves the page, or loads it anew, has not pressed Undo.
+  window.addEventListener('pagehide', () => waiting.forEach((commit) => void commit()))
+  return waiting
 }
 
 /** settleFresh does at once what agents still wait with, so that what is asked of them now is not ended by it. */
@@ -39,16 +43,14 @@ export function useAgentActions() {
     if (waiting.has(id)) return
     const commit = async () => {
       if (!waiting.delete(id)) return
+      taken()
       await hearth.startFresh(id).catch(say)
     }
     waiting.set(id, commit)
-    toast({
+    const taken = toast({
       message: texts.roster.startsFresh(handle, forgets(agent)),
       duration: undoFor,
-      undo: () => {
-        // A message that was sent to it meanwhile did not wait.
-        if (!waiting.delete(id)) toast({ message: texts.roster.startedFresh(handle) })
-      },
+      undo: () => waiting.delete(id),
       commit: () => void commit(),
     })
   }
