@@ -125,6 +125,7 @@ func TestWrong(t *testing.T) {
 	h.do("bindings", "add", "general", "x", "--spill-over", "many")
 	h.do("bindings", "add", "general", "x", "--workers", "-", "--token-file", "-")
 	h.do("bindings", "add", "general", "x", "--workers", "/no/such/file")
+	h.do("bindings", "add", "general", "x", "--workers", "/") // and no pipe is waited for
 	for _, workers := range []string{"", "no JSON", "[\n{\n]", "{}", "null", "7", `{"workers":7}`, `["x"]`, `[{"name":"x"}]`, strings.Repeat(" ", maxWorkers+1)} {
 		h.stdin = workers
 		h.do("bindings", "add", "general", "x", "--workers", "-")

@@ -69,6 +69,14 @@ const maxWorkers = 1 << 20
 func (a *app) readWorkers(path string) ([]json.RawMessage, error) {
 	source, named := a.stdin, "standard input"
 	if path != "-" {
+		// Opened only when it is a file: a pipe that nobody writes to would be waited for.
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("read the workers: %w. Give a file with a JSON list of them, or - for standard input", err)
+		}
+		if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("read the workers: %s is no file. Give a file with a JSON list of them, or - for standard input", path)
+		}
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("read the workers: %w", err)

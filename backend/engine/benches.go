@@ -122,6 +122,12 @@ func (s *benches) Inventory(ctx context.Context, c chat.Channel, b chat.Binding)
 	if err != nil {
 		return workbench.Inventory{}, 0, err
 	}
+	// A person may have removed it since the agent's process began to work with it.
+	if there, err := bench.Exists(); err == nil && !there {
+		if err := bench.Prepare(c.Ignore); err != nil {
+			s.log.Warn("make the workbench again; long output stays in the context", "path", bench.Path(), "error", err)
+		}
+	}
 	inventory, err := bench.Scan(ctx)
 	if err != nil {
 		return workbench.Inventory{}, 0, err

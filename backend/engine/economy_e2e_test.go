@@ -364,6 +364,24 @@ func TestRealPictureIsUnchangedAndASubagentsOutputIsSpilled(t *testing.T) {
 	}
 }
 
+// A workbench that was removed between turns is made again, so that what fails is
+// spilled too.
+func TestRealWorkbenchThatWasRemovedIsMadeAgain(t *testing.T) {
+	h, model := buildReal(t, nil)
+	c := h.channel("backend")
+	h.binding(c, "claude", chat.RuntimeClaude, handsOn)
+	succeeded(t, h.ask(c, "@claude hello"))
+	if err := os.RemoveAll(filepath.Join(h.workspace, ".flower")); err != nil {
+		t.Fatal(err)
+	}
+	model.Then(standin.Use("Bash", map[string]any{"command": "seq 5000; exit 3", "description": "x"}), standin.Say("Long."))
+	r := h.ask(c, "@claude count and fail")
+	succeeded(t, r)
+	if s := h.savings(r, run.SavingSpill); len(s) != 1 || s[0].Fault != "" || s[0].Lines != 5000 {
+		t.Errorf("savings: %+v", s)
+	}
+}
+
 func TestRealUnwritableWorkbenchLetsOutputThroughAndSaysSo(t *testing.T) {
 	h, model := buildReal(t, nil)
 	c := h.channel("backend")

@@ -74,6 +74,18 @@ func lookPrintf(args []word) string {
 	if len(args) > 0 && (!args[0].plain() && !args[0].operand() || strings.HasPrefix(args[0].text, "-v")) {
 		return "-v assigns a variable"
 	}
+	return subscript(args)
+}
+
+// subscript says that an argument could be read as arithmetic with a subscript,
+// which runs what it holds. bash does not read test and printf so; zsh does, and may
+// be the shell of whoever runs the agent.
+func subscript(args []word) string {
+	for _, a := range args {
+		if strings.Contains(a.text, "[") && strings.ContainsAny(a.text, "$`") {
+			return "it can evaluate a subscript"
+		}
+	}
 	return ""
 }
 
@@ -85,7 +97,7 @@ func lookTest(args []word) string {
 			return "it can evaluate a subscript"
 		}
 	}
-	return ""
+	return subscript(args)
 }
 
 // lookCommand lets command tell what a name stands for, and nothing else.
