@@ -10,11 +10,11 @@ if (!browser || !existsSync(browser)) {
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  workers: 2,
+  workers: 1,
   forbidOnly: Boolean(process.env.CI),
   timeout: 180_000,
   // A browser on a machine with two cores misses a moment now and then. What passes only then is reported as flaky.
-  retries: 1,
+  retries: 2,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
