@@ -16,6 +16,7 @@ import (
 	"hearth/backend/chat"
 	"hearth/backend/delivery"
 	"hearth/backend/event"
+	"hearth/backend/ledger"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 )
@@ -62,13 +63,13 @@ func (h *house) furnish(t *testing.T) {
 	}
 	h.members = []chat.Member{{ChannelID: c.ID, Handle: "aiko", JoinedAt: epoch}, {ChannelID: c.ID, JoinedAt: epoch}}
 	r := &h.runs[0]
+	tokens := ledger.Usage{Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5}
 	*r = run.Run{
 		ID: runs[0].ID, ChannelID: c.ID, BindingID: b.ID, RowID: row.ID, Cause: run.CauseMention, State: run.Failed,
 		Temperature: "cold", Native: "n1", MessageUUID: "u1", ReplyID: "", QueuedAt: epoch, StartedAt: epoch.Add(time.Second),
 		EndedAt: epoch.Add(2 * time.Second), Failure: &run.Failure{Code: run.FailAPI, Message: "529 overloaded", Held: true},
 		Usage: run.Usage{
-			Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5, CostUSD: 0.25,
-			Calls: []run.Call{{MessageID: "m1", Model: "opus", Main: true, Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5}},
+			Usage: tokens, CostUSD: 0.25, Calls: []ledger.Call{{MessageID: "m1", Model: "opus", Main: true, Usage: tokens}},
 		},
 	}
 	h.sent[r.ID] = run.Sent{

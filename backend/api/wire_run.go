@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 )
 
@@ -146,11 +147,11 @@ func toUsage(u run.Usage) Usage {
 	}
 }
 
-func toCall(c run.Call) Call {
+func toCall(c ledger.Call) Call {
 	return Call{
-		MessageID: c.MessageID, Model: c.Model, Main: c.Main, InputTokens: c.Input, CacheReadTokens: c.CacheRead,
-		CacheWrite5mTokens: c.CacheWrite5m, CacheWrite1hTokens: c.CacheWrite1h, OutputTokens: c.Output,
-		ThinkingTokens: c.Thinking, TTFTMS: c.TTFT.Milliseconds(), BeganAt: utc(c.Began), EndedAt: utc(c.Ended),
+		MessageID: c.MessageID, Model: c.Model, Main: c.Main, InputTokens: c.Usage.Input, CacheReadTokens: c.Usage.CacheRead,
+		CacheWrite5mTokens: c.Usage.CacheWrite5m, CacheWrite1hTokens: c.Usage.CacheWrite1h, OutputTokens: c.Usage.Output,
+		ThinkingTokens: c.Usage.Thinking, TTFTMS: c.TTFT.Milliseconds(), BeganAt: utc(c.Began), EndedAt: utc(c.Ended),
 		MissReason: c.Miss.Reason, MissTokens: c.Miss.Tokens,
 	}
 }

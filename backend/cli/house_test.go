@@ -24,6 +24,7 @@ import (
 	"hearth/backend/engine"
 	"hearth/backend/event"
 	"hearth/backend/golden"
+	"hearth/backend/ledger"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 	"hearth/backend/store"
@@ -138,10 +139,8 @@ func (p *player) Release()                        {}
 
 // Turn answers by the words in the message.
 func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happening)) (run.Outcome, error) {
-	usage := run.Usage{
-		Input: 3, CacheRead: 12345, CacheWrite5m: 678, Output: 9, CostUSD: 0.0123,
-		Calls: []run.Call{{MessageID: "m", Model: "model", Main: true, Input: 3, CacheRead: 12345, CacheWrite5m: 678, Output: 9}},
-	}
+	tokens := ledger.Usage{Input: 3, CacheRead: 12345, CacheWrite5m: 678, Output: 9}
+	usage := run.Usage{Usage: tokens, CostUSD: 0.0123, Calls: []ledger.Call{{MessageID: "m", Model: "model", Main: true, Usage: tokens}}}
 	said := func(reply string) (run.Outcome, error) { return run.Outcome{Reply: reply, Usage: usage}, nil }
 	// The message itself, without the rows that came along.
 	_, text, _ = strings.Cut(text, `"text":"`)

@@ -33,12 +33,12 @@ type facts struct {
 
 // factsOf puts down how a process is about to be started. A saved session is asked
 // for by its native id; "" is a new one.
-func (a *agents) factsOf(ctx context.Context, c chat.Channel, b chat.Binding, mark, restored string, agents map[string]claude.Agent) facts {
+func (a *agents) factsOf(ctx context.Context, c chat.Channel, framing, mark, restored string, agents map[string]claude.Agent) facts {
 	told, err := json.Marshal(agents) // a map comes out sorted
 	if err != nil {
 		panic("engine: workers that are no JSON: " + err.Error()) // strings and lists of them only
 	}
-	f := facts{process: mark, framing: partOf(a.framing(c, b)), told: tool.Definitions() + string(told)}
+	f := facts{process: mark, framing: partOf(framing), told: tool.Definitions() + string(told)}
 	if restored != "" {
 		f.framing = a.framingOf(ctx, c, restored, f.framing)
 	}
@@ -139,18 +139,14 @@ func usageOf(r claude.Result) run.Usage {
 }
 
 func used(all claude.Usage, calls []claude.Call) run.Usage {
-	u := run.Usage{
-		Input: all.Input, CacheRead: all.CacheRead, CacheWrite5m: all.CacheWrite5m, CacheWrite1h: all.CacheWrite1h,
-		Output: all.Output, Thinking: all.Thinking,
-	}
+	u := run.Usage{Usage: ledger.Usage(all)}
 	first := true
 	for _, c := range calls {
 		if c.Main && first {
 			u.TTFT, first = c.TTFT.Truncate(time.Microsecond), false
 		}
-		u.Calls = append(u.Calls, run.Call{
-			MessageID: c.MessageID, Model: c.Model, Main: c.Main, Input: c.Usage.Input, CacheRead: c.Usage.CacheRead,
-			CacheWrite5m: c.Usage.CacheWrite5m, CacheWrite1h: c.Usage.CacheWrite1h, Output: c.Usage.Output, Thinking: c.Usage.Thinking,
+		u.Calls = append(u.Calls, ledger.Call{
+			MessageID: c.MessageID, Model: c.Model, Main: c.Main, Usage: ledger.Usage(c.Usage),
 			TTFT: c.TTFT, Began: c.Began, Ended: c.Ended, Miss: ledger.Miss(c.Miss),
 		})
 	}

@@ -22,25 +22,11 @@ type Facts struct {
 // TurnOf is a run that has ended as the ledger knows it.
 func TurnOf(r Run, f Facts) ledger.Turn {
 	u := r.Usage
-	t := ledger.Turn{
+	return ledger.Turn{
 		Run: r.ID, Binding: r.BindingID, Channel: r.ChannelID, Native: r.Native, Process: f.Process, Temperature: r.Temperature,
 		Version: f.Version, Tools: f.Tools, Framing: f.Framing, Models: f.Models, CostUSD: u.CostUSD, Window: u.Window,
-		Compactions: f.Compactions, Began: r.StartedAt, Ended: r.EndedAt,
-		Usage: ledger.Usage{
-			Input: u.Input, CacheRead: u.CacheRead, CacheWrite5m: u.CacheWrite5m, CacheWrite1h: u.CacheWrite1h,
-			Output: u.Output, Thinking: u.Thinking,
-		},
+		Compactions: f.Compactions, Began: r.StartedAt, Ended: r.EndedAt, Usage: u.Usage, Calls: u.Calls,
 	}
-	for _, c := range u.Calls {
-		t.Calls = append(t.Calls, ledger.Call{
-			MessageID: c.MessageID, Model: c.Model, Main: c.Main, TTFT: c.TTFT, Began: c.Began, Ended: c.Ended, Miss: c.Miss,
-			Usage: ledger.Usage{
-				Input: c.Input, CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h,
-				Output: c.Output, Thinking: c.Thinking,
-			},
-		})
-	}
-	return t
 }
 
 // TurnsQuery selects turns of the ledger: of a binding, or else of a channel.

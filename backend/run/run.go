@@ -70,36 +70,15 @@ type Failure struct {
 	Held bool
 }
 
-// Usage is what one turn used, in tokens, each message id counted once, and
+// Usage is what one turn used: its tokens, each message id counted once, and
 // CostUSD the client's own figure for this turn alone.
 type Usage struct {
-	Input        int64 // neither read from nor written to the cache
-	CacheRead    int64
-	CacheWrite5m int64 // written to live five minutes
-	CacheWrite1h int64 // written to live an hour
-	Output       int64
-	Thinking     int64 // how much of Output was thinking; 0 also where the client does not say
-	CostUSD      float64
-	Context      int64         // what the conversation holds after the turn; 0: no call of the main thread, or a summary took its place
-	Window       int64         // what it can hold, by the client; 0: not said
-	TTFT         time.Duration // from the first request of the main thread to the beginning of its answer; 0: not said
-	Calls        []Call        // every API call of the turn, in order
-}
-
-// Call is one API call of a turn.
-type Call struct {
-	MessageID    string
-	Model        string
-	Main         bool // the main thread; false: a subagent
-	Input        int64
-	CacheRead    int64
-	CacheWrite5m int64
-	CacheWrite1h int64
-	Output       int64
-	Thinking     int64
-	TTFT         time.Duration // from the request to the beginning of the answer; 0: not said
-	Began, Ended time.Time     // the answer; zero: not known
-	Miss         ledger.Miss   // the API's own word on a cache that it could not fully use
+	ledger.Usage
+	CostUSD float64
+	Context int64         // what the conversation holds after the turn; 0: no call of the main thread, or a summary took its place
+	Window  int64         // what it can hold, by the client; 0: not said
+	TTFT    time.Duration // from the first request of the main thread to the beginning of its answer; 0: not said
+	Calls   []ledger.Call // every API call of the turn, in order
 }
 
 // Sent is what a turn was sent and how it was chosen, kept for the page that

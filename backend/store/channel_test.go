@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 	"hearth/backend/store/db"
 )
@@ -317,7 +318,7 @@ func (h *house) fill() {
 	h.begin(runs[0], "s1", stagedAs("s1", root.CreatedAt, root.ID))
 	h.finish(run.Finishing{
 		RunID: runs[0].ID, State: run.Succeeded, Reply: "looked", Commit: true,
-		Usage: run.Usage{Input: 1, Calls: []run.Call{{MessageID: "m"}}}, Steps: []run.Step{{Kind: "tool"}},
+		Usage: run.Usage{Usage: ledger.Usage{Input: 1}, Calls: []ledger.Call{{MessageID: "m"}}}, Steps: []run.Step{{Kind: "tool"}},
 	})
 	going := h.queue(root.ID, "and again")
 	h.begin(going, "s1", stagedAs("s1", root.CreatedAt, root.ID))

@@ -94,9 +94,8 @@ func (g *gambler) turn(at time.Time) (run.Usage, run.Facts) {
 	for range g.IntN(5) {
 		g.n++
 		c, model := g.usage(), models[g.IntN(2)]
-		u.Calls = append(u.Calls, run.Call{
-			MessageID: fmt.Sprintf("m%d", g.n), Model: model, Main: g.IntN(3) > 0, Input: c.Input, CacheRead: c.CacheRead,
-			CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h, Output: c.Output, Thinking: c.Thinking,
+		u.Calls = append(u.Calls, ledger.Call{
+			MessageID: fmt.Sprintf("m%d", g.n), Model: model, Main: g.IntN(3) > 0, Usage: c,
 			TTFT: time.Duration(g.IntN(5000)) * time.Millisecond, Began: at, Ended: at.Add(time.Second),
 			Miss: ledger.Miss{Reason: []string{"", "tools_changed"}[g.IntN(2)], Tokens: g.Int64N(9)},
 		})

@@ -126,9 +126,11 @@ func withCalls(ctx context.Context, q *db.Queries, stored []db.Run) ([]run.Run, 
 	}
 	for _, c := range calls {
 		usage := &byID[c.RunID].Usage
-		usage.Calls = append(usage.Calls, run.Call{
-			MessageID: c.MessageID, Model: c.Model, Main: c.Main, Input: c.Input, CacheRead: c.CacheRead,
-			CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h, Output: c.Output, Thinking: c.Thinking,
+		usage.Calls = append(usage.Calls, ledger.Call{
+			MessageID: c.MessageID, Model: c.Model, Main: c.Main, Usage: ledger.Usage{
+				Input: c.Input, CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h,
+				Output: c.Output, Thinking: c.Thinking,
+			},
 			TTFT: time.Duration(c.TTFT) * time.Microsecond, Began: timeOf(c.BeganAt), Ended: timeOf(c.EndedAt),
 			Miss: ledger.Miss{Reason: c.MissReason, Tokens: c.MissTokens},
 		})
@@ -161,9 +163,9 @@ func endRun(ctx context.Context, q *db.Queries, r run.Run, proven bool, f run.Fi
 	}
 	for n, c := range r.Usage.Calls {
 		err := q.PutCall(ctx, db.PutCallParams{
-			RunID: r.ID, N: int64(n), MessageID: c.MessageID, Model: c.Model, Main: c.Main, Input: c.Input,
-			CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h, Output: c.Output,
-			Thinking: c.Thinking, TTFT: c.TTFT.Microseconds(), BeganAt: micros(c.Began), EndedAt: micros(c.Ended),
+			RunID: r.ID, N: int64(n), MessageID: c.MessageID, Model: c.Model, Main: c.Main, Input: c.Usage.Input,
+			CacheRead: c.Usage.CacheRead, CacheWrite5m: c.Usage.CacheWrite5m, CacheWrite1h: c.Usage.CacheWrite1h, Output: c.Usage.Output,
+			Thinking: c.Usage.Thinking, TTFT: c.TTFT.Microseconds(), BeganAt: micros(c.Began), EndedAt: micros(c.Ended),
 			MissReason: c.Miss.Reason, MissTokens: c.Miss.Tokens,
 		})
 		if err != nil {
@@ -188,9 +190,11 @@ func runOf(r db.Run) run.Run {
 		Cause: run.Cause(r.Cause), RetryOf: r.RetryOf, Hops: int(r.Hops), State: run.State(r.State),
 		Temperature: r.Temperature, Native: r.Native, MessageUUID: r.MessageUUID, ReplyID: r.ReplyID,
 		Usage: run.Usage{
-			Input: r.Input, CacheRead: r.CacheRead, CacheWrite5m: r.CacheWrite5m, CacheWrite1h: r.CacheWrite1h,
-			Output: r.Output, CostUSD: r.CostUSD, Thinking: r.Thinking, TTFT: time.Duration(r.TTFT) * time.Microsecond,
-			Context: r.ContextSize, Window: r.ContextWindow,
+			Usage: ledger.Usage{
+				Input: r.Input, CacheRead: r.CacheRead, CacheWrite5m: r.CacheWrite5m, CacheWrite1h: r.CacheWrite1h,
+				Output: r.Output, Thinking: r.Thinking,
+			},
+			CostUSD: r.CostUSD, TTFT: time.Duration(r.TTFT) * time.Microsecond, Context: r.ContextSize, Window: r.ContextWindow,
 		},
 		QueuedAt: timeOf(r.QueuedAt), StartedAt: timeOf(r.StartedAt), EndedAt: timeOf(r.EndedAt),
 	}

@@ -7,6 +7,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/delivery"
+	"hearth/backend/ledger"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 )
@@ -68,8 +69,8 @@ func TestFinish(t *testing.T) {
 	root, _ := h.post("", "", "root")
 	r := h.queue(root.ID, "x")
 	h.begin(r, "s1", run.Sent{})
-	usage := run.Usage{Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5, CostUSD: 0.1234567, Calls: []run.Call{
-		{MessageID: "m1", Model: "opus", Main: true, Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5},
+	usage := run.Usage{Usage: ledger.Usage{Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5}, CostUSD: 0.1234567, Calls: []ledger.Call{
+		{MessageID: "m1", Model: "opus", Main: true, Usage: ledger.Usage{Input: 1, CacheRead: 2, CacheWrite5m: 3, CacheWrite1h: 4, Output: 5}},
 		{MessageID: "m2", Model: "haiku"},
 	}}
 	steps := []run.Step{
@@ -269,7 +270,7 @@ func TestUnasked(t *testing.T) {
 	h.begin(other, "s2", run.Sent{})
 	h.succeed(other, "done")
 
-	usage := run.Usage{Output: 7, CostUSD: 0.5, Calls: []run.Call{{MessageID: "m"}}}
+	usage := run.Usage{Usage: ledger.Usage{Output: 7}, CostUSD: 0.5, Calls: []ledger.Call{{MessageID: "m"}}}
 	steps := []run.Step{{Kind: "text", Output: "o", At: day}}
 	r, row, err := h.Unasked(ctx, run.Run{BindingID: h.claude.ID, Temperature: "warm", Native: "s1"}, run.Finishing{State: run.Succeeded, Reply: "the build is done", Usage: usage, Steps: steps})
 	if err != nil {
