@@ -120,26 +120,18 @@ func (c Probe) start() (_ *Process, err error) {
 		env = os.Environ()
 	}
 	mark := markOfProbe(env)
-	var ours []io.Closer
-	defer func() {
-		if err != nil {
-			for _, f := range ours {
-				f.Close()
-			}
-		}
-	}()
+	var ends ends
+	defer func() { ends.close(err != nil) }()
 	out, childOut, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("open the output pipe: %w", err)
 	}
-	defer childOut.Close()
-	ours = append(ours, out)
+	ends.add(out, childOut)
 	stderr, childErr, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("open the error pipe: %w", err)
 	}
-	defer childErr.Close()
-	ours = append(ours, stderr)
+	ends.add(stderr, childErr)
 	cmd := &exec.Cmd{
 		Path: path, Args: append([]string{c.Path}, c.Args...), Dir: c.Dir, Env: marked(env, mark),
 		Stdout: childOut, Stderr: childErr, // a Stdin of nil is /dev/null

@@ -3,7 +3,6 @@ package pty
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -62,32 +61,23 @@ func start(c Command) (_ *Process, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var ours []io.Closer // what stays with us when all goes well
-	defer func() {
-		if err != nil {
-			for _, f := range ours {
-				f.Close()
-			}
-		}
-	}()
+	var ends ends
+	defer func() { ends.close(err != nil) }()
 	master, slave, err := openTerminal()
 	if err != nil {
 		return nil, err
 	}
-	defer slave.Close()
-	ours = append(ours, master)
+	ends.add(master, slave)
 	childIn, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("open the input pipe: %w", err)
 	}
-	defer childIn.Close()
-	ours = append(ours, stdin)
+	ends.add(stdin, childIn)
 	stderr, childErr, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("open the error pipe: %w", err)
 	}
-	defer childErr.Close()
-	ours = append(ours, stderr)
+	ends.add(stderr, childErr)
 
 	cmd := &exec.Cmd{
 		Path: path, Args: append([]string{c.Path}, c.Args...), Dir: c.Dir, Env: marked(c.Env, c.Mark),
@@ -100,6 +90,26 @@ func start(c Command) (_ *Process, err error) {
 		stdin: stdin, stderr: stderr, out: &output{f: master, eof: make(chan struct{})},
 		closeGrace: orDefault(c.CloseGrace, DefaultCloseGrace), termGrace: orDefault(c.TermGrace, DefaultTermGrace),
 	})
+}
+
+// ends are those of what a child is spoken to through: each has one that stays with
+// us, and one that is the child's.
+type ends struct{ ours, childs []*os.File }
+
+func (e *ends) add(ours, childs *os.File) {
+	e.ours, e.childs = append(e.ours, ours), append(e.childs, childs)
+}
+
+// close closes the child's, which it has by now, and ours too when it was not started.
+func (e *ends) close(ours bool) {
+	for _, f := range e.childs {
+		f.Close()
+	}
+	if ours {
+		for _, f := range e.ours {
+			f.Close()
+		}
+	}
 }
 
 // launch starts a command whose ends p holds already, and makes p the process.
