@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/plain"
 )
 
 // cached is what the API says of a channel's cache.
@@ -101,9 +102,9 @@ func (a *app) showCacheTurns(got cached) {
 			ttft = took(time.Duration(t.TTFTMS) * time.Millisecond)
 		}
 		rows[i] = []string{
-			t.RunID, named("@" + t.Handle), dash(t.Temperature), a.when(t.EndedAt), number(t.Main.InputTokens), number(t.Main.CacheReadTokens),
-			number(written(t.Main)), number(t.Main.OutputTokens), share(t.ReadRatio),
-			number(sent(t.Subagents) + t.Subagents.OutputTokens + sent(t.Beside) + t.Beside.OutputTokens), tokens(t.ContextTokens), dash(ttft),
+			t.RunID, named("@" + t.Handle), dash(t.Temperature), a.when(t.EndedAt), plain.Grouped(t.Main.InputTokens), plain.Grouped(t.Main.CacheReadTokens),
+			plain.Grouped(written(t.Main)), plain.Grouped(t.Main.OutputTokens), share(t.ReadRatio),
+			plain.Grouped(sent(t.Subagents) + t.Subagents.OutputTokens + sent(t.Beside) + t.Beside.OutputTokens), tokens(t.ContextTokens), dash(ttft),
 			money(t.CostUSD), dash(broken),
 		}
 	}
@@ -125,7 +126,7 @@ func (a *app) showBreaks(turns []api.CacheTurn) {
 			a.say("\nCache breaks:")
 			head = true
 		}
-		a.say("  %s  @%s  %s, %s missed", t.RunID, t.Handle, strings.ReplaceAll(b.Cause, "_", " "), count(int(b.MissedTokens), "token", "tokens"))
+		a.say("  %s  @%s  %s, %s missed", t.RunID, t.Handle, strings.ReplaceAll(b.Cause, "_", " "), plain.Count(int(b.MissedTokens), "token", "tokens"))
 		a.say("      %s", b.Sentence)
 		a.say("      %s", evidence(b.Evidence))
 	}
@@ -133,7 +134,7 @@ func (a *app) showBreaks(turns []api.CacheTurn) {
 
 // evidence is what a break was judged by, in a line.
 func evidence(e api.CacheEvidence) string {
-	said := fmt.Sprintf("The turn before had left %s; this one read %s of the %s it sent.", number(e.LeftTokens), number(e.ReadTokens), number(e.SentTokens))
+	said := fmt.Sprintf("The turn before had left %s; this one read %s of the %s it sent.", plain.Grouped(e.LeftTokens), plain.Grouped(e.ReadTokens), plain.Grouped(e.SentTokens))
 	if e.IdleMS != nil {
 		said += fmt.Sprintf(" The cache was left alone for %s and keeps things for %s.",
 			took(time.Duration(*e.IdleMS)*time.Millisecond), took(time.Duration(e.LifeMS)*time.Millisecond))
@@ -144,7 +145,7 @@ func evidence(e api.CacheEvidence) string {
 	}
 	switch {
 	case e.Differs != "" && e.WasBytes+e.IsBytes > 0:
-		said += fmt.Sprintf(" The %s: %s (%s) was %s (%s).", differs, e.Is, count(int(e.IsBytes), "byte", "bytes"), e.Was, count(int(e.WasBytes), "byte", "bytes"))
+		said += fmt.Sprintf(" The %s: %s (%s) was %s (%s).", differs, e.Is, plain.Count(int(e.IsBytes), "byte", "bytes"), e.Was, plain.Count(int(e.WasBytes), "byte", "bytes"))
 	case e.Differs != "" && e.Was != "":
 		said += fmt.Sprintf(" The %s: %s was %s.", differs, e.Is, e.Was)
 	case e.Differs != "":
@@ -153,7 +154,7 @@ func evidence(e api.CacheEvidence) string {
 	if e.APISaid != "" {
 		said += " The API says: " + e.APISaid
 		if e.APITokens > 0 {
-			said += ", about " + count(int(e.APITokens), "token", "tokens")
+			said += ", about " + plain.Count(int(e.APITokens), "token", "tokens")
 		}
 		said += "."
 	}
@@ -166,9 +167,9 @@ func (a *app) showTotals(t api.CacheTotals) {
 	var rows [][]string
 	line := func(name string, s api.CacheSum) {
 		rows = append(rows, []string{
-			named(name), number(int64(s.Turns)), number(s.Main.InputTokens), number(s.Main.CacheReadTokens), number(written(s.Main)),
-			number(s.Main.OutputTokens), share(s.ReadRatio),
-			number(sent(s.Subagents) + s.Subagents.OutputTokens + sent(s.Beside) + s.Beside.OutputTokens), money(s.CostUSD),
+			named(name), plain.Grouped(s.Turns), plain.Grouped(s.Main.InputTokens), plain.Grouped(s.Main.CacheReadTokens), plain.Grouped(written(s.Main)),
+			plain.Grouped(s.Main.OutputTokens), share(s.ReadRatio),
+			plain.Grouped(sent(s.Subagents) + s.Subagents.OutputTokens + sent(s.Beside) + s.Beside.OutputTokens), money(s.CostUSD),
 		})
 	}
 	for _, d := range t.Days {
@@ -195,7 +196,7 @@ func (a *app) showTotals(t api.CacheTotals) {
 			name = "(not said)"
 		}
 		rows = append(rows, []string{
-			name, number(int64(m.Turns)), number(m.InputTokens), number(m.CacheReadTokens), number(written(m.Tokens)), number(m.OutputTokens), money(m.CostUSD),
+			name, plain.Grouped(m.Turns), plain.Grouped(m.InputTokens), plain.Grouped(m.CacheReadTokens), plain.Grouped(written(m.Tokens)), plain.Grouped(m.OutputTokens), money(m.CostUSD),
 		})
 	}
 	a.table([]string{"MODEL", "TURNS", "INPUT", "READ", "WRITTEN", "OUTPUT", "COST"}, rows)
@@ -209,20 +210,20 @@ func (a *app) showForecasts(all []api.CacheForecast) {
 	for _, f := range all {
 		holds := "How much its conversation holds is not known"
 		if f.ContextTokens > 0 {
-			holds = "It holds " + count(int(f.ContextTokens), "token", "tokens")
+			holds = "It holds " + plain.Count(int(f.ContextTokens), "token", "tokens")
 			if f.WindowTokens > 0 {
-				holds += " of " + number(f.WindowTokens)
+				holds += " of " + plain.Grouped(f.WindowTokens)
 			}
 		}
 		if f.Trend != nil {
-			holds += fmt.Sprintf(", and grows by about %s a turn", number(int64(f.Trend.TokensPerTurn)))
+			holds += fmt.Sprintf(", and grows by about %s a turn", plain.Grouped(int64(f.Trend.TokensPerTurn)))
 		}
 		switch {
 		case f.TurnsLeft == nil:
 		case *f.TurnsLeft == 0:
-			holds += fmt.Sprintf("; it has come to %s, where it is to be handed off", number(f.LineTokens))
+			holds += fmt.Sprintf("; it has come to %s, where it is to be handed off", plain.Grouped(f.LineTokens))
 		default:
-			holds += fmt.Sprintf("; about %s until it is to be handed off, at %s", count(*f.TurnsLeft, "turn", "turns"), number(f.LineTokens))
+			holds += fmt.Sprintf("; about %s until it is to be handed off, at %s", plain.Count(*f.TurnsLeft, "turn", "turns"), plain.Grouped(f.LineTokens))
 		}
 		a.say("  @%s (%s). %s.", f.Handle, f.Model, holds)
 		lives := ""
@@ -241,13 +242,13 @@ func (a *app) showForecasts(all []api.CacheForecast) {
 				price = " about " + money(*one.e.CostUSD) + ","
 			}
 			t := one.e.Tokens
-			a.say("      next turn %s:%s %s read, %s written, %s input, %s output", one.name, price, number(t.CacheReadTokens), number(written(t)), number(t.InputTokens), number(t.OutputTokens))
+			a.say("      next turn %s:%s %s read, %s written, %s input, %s output", one.name, price, plain.Grouped(t.CacheReadTokens), plain.Grouped(written(t)), plain.Grouped(t.InputTokens), plain.Grouped(t.OutputTokens))
 		}
 		switch {
 		case f.Rates == nil:
 			a.say("      No prices are known for this model.")
 		case f.Rates.Source == "fitted":
-			a.say("      Prices: worked out from %s of Claude Code.", count(f.Rates.Points, "past figure", "past figures"))
+			a.say("      Prices: worked out from %s of Claude Code.", plain.Count(f.Rates.Points, "past figure", "past figures"))
 		default:
 			a.say("      Prices: public ones, as of %s.", f.Rates.AsOf)
 		}
@@ -267,5 +268,5 @@ func tokens(n int64) string {
 	if n == 0 {
 		return "-"
 	}
-	return number(n)
+	return plain.Grouped(n)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/plain"
 )
 
 func (a *app) channelsCommand() *cobra.Command {
@@ -292,7 +293,7 @@ func (a *app) deleteChannelCommand() *cobra.Command {
 				return err
 			}
 			return a.result(raw, func() {
-				a.say("Deleted #%s and %s.", channel.Name, count(gone.Rows, "message", "messages"))
+				a.say("Deleted #%s and %s.", channel.Name, plain.Count(gone.Rows, "message", "messages"))
 			})
 		}),
 	}
@@ -317,7 +318,7 @@ func (c *client) contents(ctx context.Context, channel api.Channel) (string, err
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s, %s and %s", countMany(messages, "message", "messages"), count(len(agents), "agent", "agents"), countMany(runs, "run", "runs")), nil
+	return fmt.Sprintf("%s, %s and %s", countMany(messages, "message", "messages"), plain.Count(len(agents), "agent", "agents"), countMany(runs, "run", "runs")), nil
 }
 
 // tally counts a channel's messages, with their threads, or its runs, page by
@@ -351,7 +352,7 @@ func (c *client) tally(ctx context.Context, path string) (n int, err error) {
 
 func countMany(n int, one, many string) string {
 	if n > enough {
-		return "more than " + number(enough) + " " + many
+		return "more than " + plain.Grouped(enough) + " " + many
 	}
-	return count(n, one, many)
+	return plain.Count(n, one, many)
 }

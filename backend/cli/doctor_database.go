@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hearth/backend/engine"
+	"hearth/backend/plain"
 	"hearth/backend/store"
 )
 
@@ -42,7 +43,7 @@ func (a *app) checkDatabase(ctx context.Context, dir string, running *client) fi
 	case err != nil:
 		f.Detail, f.Fix = fmt.Sprintf("%s does not open: %s", path, err), "put a backup in its place, or move it away and start with a new one"
 	case running != nil:
-		f.OK, f.Detail = true, fmt.Sprintf("%s (%s)", path, count(len(have.Channels), "channel", "channels"))
+		f.OK, f.Detail = true, fmt.Sprintf("%s (%s)", path, plain.Count(len(have.Channels), "channel", "channels"))
 	default:
 		f.OK, f.Detail = true, path+note
 	}
@@ -75,7 +76,7 @@ func examine(ctx context.Context, path string) (note string, err error) {
 	case held:
 		return " (in use)", nil
 	case large:
-		return fmt.Sprintf(" (%s bytes, all of it read; too large to open a copy)", number(info.Size())), nil
+		return fmt.Sprintf(" (%s bytes, all of it read; too large to open a copy)", plain.Grouped(info.Size())), nil
 	}
 	return "", tryCopy(ctx, path)
 }

@@ -13,6 +13,7 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
+	"hearth/backend/plain"
 )
 
 // economyFlags are the settings by which an agent's context is kept small.
@@ -132,12 +133,12 @@ func roleOf(b api.Binding) string {
 	if b.Role != string(chat.RoleCoordinator) {
 		return b.Role
 	}
-	return fmt.Sprintf("%s of %s", b.Role, count(len(b.Workers), "worker", "workers"))
+	return fmt.Sprintf("%s of %s", b.Role, plain.Count(len(b.Workers), "worker", "workers"))
 }
 
 func spillOver(b api.Binding) string {
 	if b.SpillOver == 0 {
 		return "never"
 	}
-	return number(int64(b.SpillOver))
+	return plain.Grouped(b.SpillOver)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/plain"
 )
 
 func (a *app) historyCommand() *cobra.Command {
@@ -82,7 +83,7 @@ func (a *app) showRow(row api.Row) {
 		notes = "  unasked"
 	}
 	if row.ThreadSize > 0 {
-		notes += "  " + count(row.ThreadSize, "answer", "answers") + " in its thread"
+		notes += "  " + plain.Count(row.ThreadSize, "answer", "answers") + " in its thread"
 	}
 	fmt.Fprintf(a.stdout, "%s  %s  %s%s\n", a.when(row.CreatedAt), visible(who), row.ID, notes)
 	indented(a.stdout, row.Body, "    ")

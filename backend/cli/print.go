@@ -126,20 +126,3 @@ func yesNo(b bool) string {
 	}
 	return "no"
 }
-
-// count writes a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return number(int64(n)) + " " + many
-}
-
-// number groups thousands: 12,345.
-func number(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/rivo/uniseg"
+
+	"hearth/backend/plain"
 )
 
 func TestTable(t *testing.T) {
@@ -51,7 +53,7 @@ func TestVisible(t *testing.T) {
 
 func TestSmallWords(t *testing.T) {
 	for in, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
-		if got := number(in); got != want {
+		if got := plain.Grouped(in); got != want {
 			t.Errorf("%d: %s, want %s", in, got, want)
 		}
 	}

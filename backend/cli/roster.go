@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/plain"
 )
 
 // rosterAnswer is who is in a channel.
@@ -62,7 +63,7 @@ func (a *app) showRoster(people []api.Person, agents []api.Agent) {
 			doing += ", run " + s.RunID
 		}
 		if s.Background > 0 {
-			doing += ", " + count(s.Background, "background task", "background tasks")
+			doing += ", " + plain.Count(s.Background, "background task", "background tasks")
 		}
 		if s.Restorable != "" {
 			doing += ", has a saved session"
@@ -74,7 +75,7 @@ func (a *app) showRoster(people []api.Person, agents []api.Agent) {
 		if s.Model != "" {
 			model = s.Model
 		}
-		rows = append(rows, []string{named("@" + one.Binding.Handle), one.Binding.Runtime, named(dash(model)), number(int64(s.Queued)), doing})
+		rows = append(rows, []string{named("@" + one.Binding.Handle), one.Binding.Runtime, named(dash(model)), plain.Grouped(s.Queued), doing})
 	}
 	a.table([]string{"AGENT", "RUNTIME", "MODEL", "QUEUED", "NOW"}, rows)
 }

@@ -87,7 +87,7 @@ func (a *app) showTexts(d runDetail) {
 		return
 	}
 	for _, b := range d.Sent.Blocks {
-		a.say("=== %s: %s characters, about %s tokens ===", b.Kind, number(int64(b.Characters)), number(int64(b.Tokens)))
+		a.say("=== %s: %s characters, about %s tokens ===", b.Kind, plain.Grouped(b.Characters), plain.Grouped(b.Tokens))
 		indented(a.stdout, b.Text, "  ")
 	}
 }
@@ -138,9 +138,9 @@ func (a *app) showUsage(u api.Usage) {
 		if !call.Main {
 			who = "subagent"
 		}
-		rows = append(rows, []string{"  " + who, named(dash(call.Model)), number(call.InputTokens), number(call.CacheReadTokens), number(call.CacheWrite5mTokens), number(call.CacheWrite1hTokens), number(call.OutputTokens), ""})
+		rows = append(rows, []string{"  " + who, named(dash(call.Model)), plain.Grouped(call.InputTokens), plain.Grouped(call.CacheReadTokens), plain.Grouped(call.CacheWrite5mTokens), plain.Grouped(call.CacheWrite1hTokens), plain.Grouped(call.OutputTokens), ""})
 	}
-	rows = append(rows, []string{"  together", "", number(u.InputTokens), number(u.CacheReadTokens), number(u.CacheWrite5mTokens), number(u.CacheWrite1hTokens), number(u.OutputTokens), money(u.CostUSD)})
+	rows = append(rows, []string{"  together", "", plain.Grouped(u.InputTokens), plain.Grouped(u.CacheReadTokens), plain.Grouped(u.CacheWrite5mTokens), plain.Grouped(u.CacheWrite1hTokens), plain.Grouped(u.OutputTokens), money(u.CostUSD)})
 	a.table([]string{"  CALL", "MODEL", "INPUT", "READ", "WRITTEN 5M", "WRITTEN 1H", "OUTPUT", "COST"}, rows)
 }
 
@@ -151,7 +151,7 @@ func (a *app) showSent(ctx context.Context, c *client, sent *api.Sent) error {
 	a.say("\nSent (token figures are Hearth's own count: about; --sent prints the words):")
 	rows := make([][]string, len(sent.Blocks))
 	for i, b := range sent.Blocks {
-		rows[i] = []string{"  " + b.Kind, number(int64(b.Characters)), number(int64(b.Tokens))}
+		rows[i] = []string{"  " + b.Kind, plain.Grouped(b.Characters), plain.Grouped(b.Tokens)}
 	}
 	a.table([]string{"  BLOCK", "CHARACTERS", "TOKENS"}, rows)
 	if len(sent.Considered) > 0 {
@@ -195,7 +195,7 @@ func (a *app) showWatermark(which string, w *api.Watermark) {
 	if w == nil {
 		return
 	}
-	a.say("\nWatermark %s: session %s, up to %s, %s besides.", which, w.Native, a.when(w.LastAt), count(len(w.IDs), "row", "rows"))
+	a.say("\nWatermark %s: session %s, up to %s, %s besides.", which, w.Native, a.when(w.LastAt), plain.Count(len(w.IDs), "row", "rows"))
 }
 
 func (a *app) showSteps(steps []api.Step, denials map[string]string, savings []api.Saving) {
@@ -247,7 +247,7 @@ func (a *app) showSavings(steps []api.Step, savings []api.Saving) {
 			a.say("  %s", saved(s))
 		}
 	}
-	a.say("  together about %s", count(tokens, "token", "tokens"))
+	a.say("  together about %s", plain.Count(tokens, "token", "tokens"))
 	if spilled {
 		a.say("  `hearth workbench show PATH` prints one of the files.")
 	}
@@ -257,7 +257,7 @@ func (a *app) showSavings(steps []api.Step, savings []api.Saving) {
 func saved(s api.Saving) string {
 	about := ""
 	if s.Tokens > 0 {
-		about = ", about " + count(s.Tokens, "token", "tokens")
+		about = ", about " + plain.Count(s.Tokens, "token", "tokens")
 	}
 	who := ""
 	if s.Detail != "" && s.StepID == "" {
@@ -268,7 +268,7 @@ func saved(s api.Saving) string {
 		if s.Fault != "" {
 			return fmt.Sprintf("output%s that should have been spilled is in the context: %s", who, s.Fault)
 		}
-		return fmt.Sprintf("spilled: output%s of %s in %s%s; the whole is in %s", who, count(s.Chars, "character", "characters"), count(s.Lines, "line", "lines"), about, s.Path)
+		return fmt.Sprintf("spilled: output%s of %s in %s%s; the whole is in %s", who, plain.Count(s.Chars, "character", "characters"), plain.Count(s.Lines, "line", "lines"), about, s.Path)
 	case run.SavingDenial:
 		return fmt.Sprintf("denied %s to the coordinator: %s", s.Tool, short(s.Detail, 200))
 	case run.SavingGlance:

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/plain"
 )
 
 func (a *app) runsCommand() *cobra.Command {
@@ -81,7 +82,7 @@ func (a *app) showRuns(runs []api.Run, handles map[string]string) {
 		u := r.Usage
 		rows[i] = []string{
 			r.ID, named(agentName(handles, r.BindingID)), r.Cause, r.State, dash(r.Temperature), a.when(r.QueuedAt), a.ran(r),
-			number(u.InputTokens), number(u.CacheReadTokens), number(u.CacheWrite5mTokens + u.CacheWrite1hTokens), number(u.OutputTokens), money(u.CostUSD),
+			plain.Grouped(u.InputTokens), plain.Grouped(u.CacheReadTokens), plain.Grouped(u.CacheWrite5mTokens + u.CacheWrite1hTokens), plain.Grouped(u.OutputTokens), money(u.CostUSD),
 		}
 	}
 	a.table([]string{"RUN", "AGENT", "CAUSE", "STATE", "TEMPERATURE", "QUEUED AT", "TOOK", "INPUT", "READ", "WRITTEN", "OUTPUT", "COST"}, rows)

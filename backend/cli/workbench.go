@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/plain"
 )
 
 type benchList struct {
@@ -144,9 +145,9 @@ func (a *app) showWorkbenches(channel api.Channel, all []api.Workbench, kind str
 func (a *app) showKinds(b api.Workbench) {
 	told := make([]string, len(b.Kinds))
 	for i, k := range b.Kinds {
-		told[i] = count(k.Entries, strings.TrimSuffix(k.Kind, "s"), k.Kind)
+		told[i] = plain.Count(k.Entries, strings.TrimSuffix(k.Kind, "s"), k.Kind)
 		if k.Kind == "spill" {
-			told[i] = fmt.Sprintf("%s in spill (%s)", count(k.Entries, "file", "files"), count(int(k.Bytes), "byte", "bytes"))
+			told[i] = fmt.Sprintf("%s in spill (%s)", plain.Count(k.Entries, "file", "files"), plain.Count(int(k.Bytes), "byte", "bytes"))
 		}
 	}
 	a.say("%s", strings.Join(told, ", "))
@@ -169,13 +170,13 @@ func (a *app) showEntries(b api.Workbench, kind string) {
 		}
 		written, ran := "", ""
 		if e.Kind == "scripts" {
-			written, ran = number(int64(e.Written)), number(int64(e.Run))
+			written, ran = plain.Grouped(e.Written), plain.Grouped(e.Run)
 		}
 		about := e.Description
 		if said := what[e.What]; said != "" {
 			about = join("("+said+")", about)
 		}
-		rows = append(rows, []string{e.Shown, number(e.Size), a.when(e.Modified), dash(written), dash(ran), dash(about)})
+		rows = append(rows, []string{e.Shown, plain.Grouped(e.Size), a.when(e.Modified), dash(written), dash(ran), dash(about)})
 	}
 	if len(rows) > 0 {
 		a.table([]string{"PATH", "BYTES", "CHANGED", "WRITTEN", "RUN", "ABOUT"}, rows)
@@ -232,7 +233,7 @@ func (a *app) showPieces(ctx context.Context, c *client, path string, query url.
 		}
 		switch {
 		case first && piece.Binary:
-			return fmt.Errorf("%s is no text (%s): send it into a file, with `hearth workbench show … > FILE`", piece.Shown, count(int(piece.Size), "byte", "bytes"))
+			return fmt.Errorf("%s is no text (%s): send it into a file, with `hearth workbench show … > FILE`", piece.Shown, plain.Count(int(piece.Size), "byte", "bytes"))
 		case !first && (!piece.Modified.Equal(last.Modified) || piece.Size != last.Size || piece.Bench != last.Bench):
 			return fmt.Errorf("%s was changed while it was printed: print it again", piece.Shown)
 		}

@@ -53,7 +53,7 @@ type Excerpt struct {
 func (e Excerpt) Pointer(path string) string {
 	head, _ := plain.Cut(e.Head, SpillHead)
 	return fmt.Sprintf("[%s characters, %s lines, spilled to %s. Read it in parts or search it with grep. It begins:]\n%s",
-		thousands(e.Chars), thousands(e.Lines), path, head)
+		plain.Grouped(e.Chars), plain.Grouped(e.Lines), path, head)
 }
 
 // FailedPointer is Pointer for the output of a command that failed, with its end.
@@ -78,14 +78,6 @@ func lines(text string) int {
 		n++
 	}
 	return n
-}
-
-func thousands(n int) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
 
 // last is the end of a text, n characters at most, from the start of a line if

@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"math"
 	"strings"
+
+	"hearth/backend/plain"
 )
 
 // The charts are inline SVG, drawn here: shapes get their colours from the page's
@@ -62,9 +64,9 @@ func warmChart(rows []row) template.HTML {
 		broken := value > most*1.02
 		width := min(value, most) / most * room
 		d.text(left-12, y+height/2+5, "name", "end", r.Name)
-		says := fmt.Sprintf("%s: %s tokens measured, %s simulated", r.Name, grouped(int(math.Round(value))), grouped(int(math.Round(r.Simulated.UncachedPerWarmTurn))))
+		says := fmt.Sprintf("%s: %s tokens measured, %s simulated", r.Name, plain.Grouped(int(math.Round(value))), plain.Grouped(int(math.Round(r.Simulated.UncachedPerWarmTurn))))
 		d.bar(left, y, max(2, width), height, class, says)
-		label := grouped(int(math.Round(value)))
+		label := plain.Grouped(int(math.Round(value)))
 		if broken {
 			x := left + room - 44
 			d.add(`<path d="M%s %s l8 -%d h7 l-8 %d z" class="break"/>`, number(x), number(y+height+2), height+4, height+4)
@@ -108,7 +110,7 @@ func turnsChart(rows []row) template.HTML {
 			at := x + axis + float64(n)*step + (step-thick)/2
 			read := float64(t.Read) / float64(scale) * height
 			fresh := float64(t.Uncached) / float64(scale) * height
-			says := fmt.Sprintf("%s, turn %d: %s read from the cache, %s not", r.Name, n+1, grouped(t.Read), grouped(t.Uncached))
+			says := fmt.Sprintf("%s, turn %d: %s read from the cache, %s not", r.Name, n+1, plain.Grouped(t.Read), plain.Grouped(t.Uncached))
 			if read > 0 {
 				d.bar(at, y+head+height-read, thick, read, "read", says)
 			}

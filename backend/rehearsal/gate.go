@@ -2,11 +2,9 @@ package rehearsal
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -35,36 +33,10 @@ const maxOutside = 100
 // openGate serves on a free port of 127.0.0.1 until stop is called, which returns
 // when nothing is served any more.
 func openGate() (*gate, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("listen for the client: %w", err)
-	}
-	g := &gate{url: "http://" + listener.Addr().String(), outside: map[string]bool{}}
-	ctx, cancel := context.WithCancel(context.Background())
-	var connections sync.WaitGroup
-	server := &http.Server{
-		Handler: g, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx },
-		ConnState: func(_ net.Conn, state http.ConnState) {
-			switch state {
-			case http.StateNew:
-				connections.Add(1)
-			case http.StateClosed, http.StateHijacked:
-				connections.Done()
-			}
-		},
-	}
-	served := make(chan struct{})
-	go func() {
-		defer close(served)
-		_ = server.Serve(listener) // it ends with stop, and only with it
-	}()
-	g.stop = func() {
-		cancel()
-		_ = server.Close()
-		<-served
-		connections.Wait()
-	}
-	return g, nil
+	g := &gate{outside: map[string]bool{}}
+	var err error
+	g.url, g.stop, err = standin.Serve(g)
+	return g, err
 }
 
 // lead sends what comes to a stand-in from now on.

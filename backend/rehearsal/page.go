@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"time"
+
+	"hearth/backend/plain"
 )
 
 //go:embed page.html
@@ -14,8 +16,8 @@ var pageText string
 
 // page is read once; it is part of the binary.
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"grouped": grouped, "rounded": func(x float64) string { return grouped(int(math.Round(x))) }, "cell": cell,
-	"warmChart": warmChart, "turnsChart": turnsChart, "coldChart": coldChart, "counted": counted,
+	"grouped": plain.Grouped[int], "rounded": func(x float64) string { return plain.Grouped(int(math.Round(x))) }, "cell": cell,
+	"warmChart": warmChart, "turnsChart": turnsChart, "coldChart": coldChart, "counted": plain.Count,
 	"next": func(n int) int { return n + 1 },
 }).Parse(pageText))
 

@@ -5,11 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-
+	"hearth/backend/plain"
 	"hearth/backend/sim"
 )
 
@@ -58,27 +55,27 @@ func (r Report) Goal() (whole, of int) {
 // table is the simulation's, measured. The first row is the head.
 func (r Report) table() [][]string {
 	rows := [][]string{
-		{counted(r.Channel.Mentions, "mention", "mentions")}, {"input tokens, all turns"}, {"of them read from the cache"}, {"ratio read"},
+		{plain.Count(r.Channel.Mentions, "mention", "mentions")}, {"input tokens, all turns"}, {"of them read from the cache"}, {"ratio read"},
 		{"uncached tokens a warm turn"}, {"the same, simulated"}, {"added by the client, a warm turn"}, {"context tokens sent"}, {"of them already seen"}, {"rows sent"}, {"rows never shown"}, {"of them named"},
 	}
 	for _, s := range r.rows() {
 		m := s.Measured
 		named := "-"
 		if s.Names {
-			named = grouped(m.RowsNamed)
+			named = plain.Grouped(m.RowsNamed)
 		}
-		added := grouped(int(math.Round(m.Added)))
+		added := plain.Grouped(int(math.Round(m.Added)))
 		if s.Name == "unstable" {
 			added = "-" // it reads nothing: what is sent again is not what the client adds
 		}
-		seen := grouped(int(m.AlreadySeenTokens))
+		seen := plain.Grouped(int(m.AlreadySeenTokens))
 		if m.AlreadySeenTokens > 0 {
 			seen = fmt.Sprintf("%s (%.0f%%)", seen, 100*float64(m.AlreadySeenTokens)/float64(m.ContextTokens))
 		}
 		for i, cell := range []string{
-			s.Name, grouped(int(m.InputTokens)), grouped(int(m.CacheableTokens)), fmt.Sprintf("%.3f", m.CacheableRatio),
-			grouped(int(math.Round(m.UncachedPerWarmTurn))), grouped(int(math.Round(s.Simulated.UncachedPerWarmTurn))), added,
-			grouped(int(m.ContextTokens)), seen, grouped(m.RowsSent), grouped(m.RowsNeverShown), named,
+			s.Name, plain.Grouped(int(m.InputTokens)), plain.Grouped(int(m.CacheableTokens)), fmt.Sprintf("%.3f", m.CacheableRatio),
+			plain.Grouped(int(math.Round(m.UncachedPerWarmTurn))), plain.Grouped(int(math.Round(s.Simulated.UncachedPerWarmTurn))), added,
+			plain.Grouped(int(m.ContextTokens)), seen, plain.Grouped(m.RowsSent), plain.Grouped(m.RowsNeverShown), named,
 		} {
 			rows[i] = append(rows[i], cell)
 		}
@@ -133,22 +130,22 @@ func cell(c *ColdStart) string {
 	case c == nil:
 		return "-"
 	case c.Whole:
-		return "all " + grouped(c.Prefix())
+		return "all " + plain.Grouped(c.Prefix())
 	}
-	return grouped(c.PrefixRead()) + " of " + grouped(c.Prefix())
+	return plain.Grouped(c.PrefixRead()) + " of " + plain.Grouped(c.Prefix())
 }
 
 // Text is the report for people.
 func (r Report) Text() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Claude Code %s and a stand-in for the model: %s of #%s (generated, seed %d), in each of four ways.\n\n",
-		r.Client, counted(r.Channel.Mentions, "mention", "mentions"), r.Channel.Name, r.Seed)
-	align(&out, r.table())
+		r.Client, plain.Count(r.Channel.Mentions, "mention", "mentions"), r.Channel.Name, r.Seed)
+	sim.Align(&out, r.table())
 	if window, hearth := r.Ratios(); hearth > 0 {
 		fmt.Fprintf(&out, "\nUncached tokens a warm turn: window costs %.2f of watermark, hearth %.2f.\n", window, hearth)
 	}
 	if r.Miss.Documented > 0 {
-		fmt.Fprintf(&out, "If the cache misses as users report it (claude-code#96101), the second turn reads %s tokens and not %s.\n", grouped(r.Miss.Read), grouped(r.Miss.Documented))
+		fmt.Fprintf(&out, "If the cache misses as users report it (claude-code#96101), the second turn reads %s tokens and not %s.\n", plain.Grouped(r.Miss.Read), plain.Grouped(r.Miss.Documented))
 	}
 	for _, g := range r.groups() {
 		fmt.Fprintf(&out, "\nCold starts of Claude Code %s: what a new process reads of tools and system.\n\n", g.Client)
@@ -156,7 +153,7 @@ func (r Report) Text() string {
 		for _, c := range g.Rows {
 			rows = append(rows, []string{c.Title, cell(c.Out), cell(c.In)})
 		}
-		align(&out, rows)
+		sim.Align(&out, rows)
 	}
 	if whole, of := r.Goal(); of > 0 {
 		fmt.Fprintf(&out, "\n%d of %d cold starts that should read all of it do.\n", whole, of)
@@ -212,31 +209,4 @@ func sections(dynamic bool) string {
 		return "sections left in"
 	}
 	return "sections moved out"
-}
-
-// align writes rows with the first column to the left and the others to the right.
-func align(out *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		fmt.Fprintf(out, "%-*s", widths[0], row[0])
-		for i, cell := range row[1:] {
-			fmt.Fprintf(out, "  %*s", widths[i+1], cell)
-		}
-		out.WriteString("\n")
-	}
-}
-
-// grouped writes a number with its thousands apart: 12,345.
-func grouped(n int) string { return message.NewPrinter(language.English).Sprint(n) }
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(n) + " " + many
 }

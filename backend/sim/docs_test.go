@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearth/backend/delivery"
+	"hearth/backend/plain"
 )
 
 // The figures of docs/simulation.md are those that come out.
@@ -30,10 +31,10 @@ func TestDocs(t *testing.T) {
 	}
 	wanted := []string{
 		"```\n" + r.Text() + "```\n",
-		row("%s", func(c Costs) any { return grouped(c.InputTokens) }),
+		row("%s", func(c Costs) any { return plain.Grouped(c.InputTokens) }),
 		row("%.3f", func(c Costs) any { return c.CacheableRatio }),
-		row("%s", func(c Costs) any { return grouped(int64(c.UncachedPerWarmTurn + 0.5)) }),
-		row("%s", func(c Costs) any { return grouped(c.ContextTokens) }),
+		row("%s", func(c Costs) any { return plain.Grouped(int64(c.UncachedPerWarmTurn + 0.5)) }),
+		row("%s", func(c Costs) any { return plain.Grouped(c.ContextTokens) }),
 		fmt.Sprintf("Window over watermark is %.2f,", s.Window.UncachedPerWarmTurn/s.Watermark.UncachedPerWarmTurn),
 		fmt.Sprintf("it takes %.2f (", s.Hearth.UncachedPerWarmTurn/s.Watermark.UncachedPerWarmTurn),
 		fmt.Sprintf("of ours %.2f and %.2f.", float64(evicted.Watermark.InputTokens)/float64(s.Watermark.InputTokens), float64(evicted.Window.InputTokens)/float64(s.Window.InputTokens)),

@@ -9,6 +9,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/delivery"
+	"hearth/backend/plain"
 	"hearth/backend/prompt"
 )
 
@@ -67,7 +68,7 @@ func newGame(c Channel, o Options) (*game, error) {
 		return nil, fmt.Errorf("show %d rows in a turn: want 1 to %d", o.Limit, delivery.Newest)
 	}
 	if o.EvictAt != 0 && (o.EvictAt < 2 || o.EvictAt > len(turns)) {
-		return nil, fmt.Errorf("let a new process answer mention %d: it can be any but the first, and #%s has %s", o.EvictAt, c.Name, counted(len(turns), "mention", "mentions"))
+		return nil, fmt.Errorf("let a new process answer mention %d: it can be any but the first, and #%s has %s", o.EvictAt, c.Name, plain.Count(len(turns), "mention", "mentions"))
 	}
 	g := &game{counter: newCounter(), channel: c, limit: o.Limit, evictAt: o.EvictAt, turns: turns, places: places}
 	ids := newIDs(1)

@@ -60,17 +60,17 @@ func (r Report) Text() string {
 		source = fmt.Sprintf(" (generated, seed %d)", *r.Seed)
 	}
 	fmt.Fprintf(&out, "#%s%s: %s by %s and %s.\n", plain.Inline(c.Name), source,
-		counted(c.Rows, "message", "messages"), counted(c.People, "person", "people"), counted(c.Agents, "agent", "agents"))
-	fmt.Fprintf(&out, "%s of @%s", counted(c.Mentions, "mention", "mentions"), plain.Handle(c.Agent))
+		plain.Count(c.Rows, "message", "messages"), plain.Count(c.People, "person", "people"), plain.Count(c.Agents, "agent", "agents"))
+	fmt.Fprintf(&out, "%s of @%s", plain.Count(c.Mentions, "mention", "mentions"), plain.Handle(c.Agent))
 	switch {
 	case c.Mentions < 2:
 	case c.Gaps.Min == c.Gaps.Max:
-		fmt.Fprintf(&out, ", %s apart", counted(c.Gaps.Min, "message", "messages"))
+		fmt.Fprintf(&out, ", %s apart", plain.Count(c.Gaps.Min, "message", "messages"))
 	default:
 		fmt.Fprintf(&out, ", %d to %d messages apart (median %g)", c.Gaps.Min, c.Gaps.Max, c.Gaps.Median)
 	}
-	fmt.Fprintf(&out, "; %s longer than %d characters.\n", counted(c.LongRows, "message", "messages"), delivery.DefaultMaxChars)
-	fmt.Fprintf(&out, "The prefix has %s tokens, the brief %s. A turn shows at most %s.", grouped(int64(r.PrefixTokens)), grouped(int64(r.BriefTokens)), counted(r.Limit, "message", "messages"))
+	fmt.Fprintf(&out, "; %s longer than %d characters.\n", plain.Count(c.LongRows, "message", "messages"), delivery.DefaultMaxChars)
+	fmt.Fprintf(&out, "The prefix has %s tokens, the brief %s. A turn shows at most %s.", plain.Grouped(r.PrefixTokens), plain.Grouped(r.BriefTokens), plain.Count(r.Limit, "message", "messages"))
 	if r.EvictAt > 0 {
 		fmt.Fprintf(&out, " A new process answers mention %d.", r.EvictAt)
 	}
@@ -90,26 +90,32 @@ func (r Report) table(out *strings.Builder) {
 		names bool // it names what it leaves out
 	}{{"window", r.Strategies.Window, false}, {"watermark", r.Strategies.Watermark, false}, {"unstable", r.Strategies.Unstable, false}, {"hearth", r.Strategies.Hearth, true}}
 	rows := [][]string{
-		{counted(r.Channel.Mentions, "mention", "mentions")}, {"input tokens, all turns"}, {"of them cacheable"}, {"cacheable ratio"},
+		{plain.Count(r.Channel.Mentions, "mention", "mentions")}, {"input tokens, all turns"}, {"of them cacheable"}, {"cacheable ratio"},
 		{"uncached tokens a warm turn"}, {"context tokens sent"}, {"of them already seen"}, {"rows sent"}, {"rows never shown"}, {"of them named"},
 	}
 	for _, s := range all {
 		named := "-"
 		if s.names {
-			named = grouped(int64(s.RowsNamed))
+			named = plain.Grouped(s.RowsNamed)
 		}
-		seen := grouped(s.AlreadySeenTokens)
+		seen := plain.Grouped(s.AlreadySeenTokens)
 		if s.AlreadySeenTokens > 0 {
 			seen = fmt.Sprintf("%s (%.0f%%)", seen, 100*float64(s.AlreadySeenTokens)/float64(s.ContextTokens))
 		}
 		for i, cell := range []string{
-			s.name, grouped(s.InputTokens), grouped(s.CacheableTokens), fmt.Sprintf("%.3f", s.CacheableRatio),
-			grouped(int64(math.Round(s.UncachedPerWarmTurn))), grouped(s.ContextTokens), seen,
-			grouped(int64(s.RowsSent)), grouped(int64(s.RowsNeverShown)), named,
+			s.name, plain.Grouped(s.InputTokens), plain.Grouped(s.CacheableTokens), fmt.Sprintf("%.3f", s.CacheableRatio),
+			plain.Grouped(int64(math.Round(s.UncachedPerWarmTurn))), plain.Grouped(s.ContextTokens), seen,
+			plain.Grouped(s.RowsSent), plain.Grouped(s.RowsNeverShown), named,
 		} {
 			rows[i] = append(rows[i], cell)
 		}
 	}
+	Align(out, rows)
+}
+
+// Align writes rows of one length with the first column to the left and the others
+// to the right.
+func Align(out *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -123,20 +129,4 @@ func (r Report) table(out *strings.Builder) {
 		}
 		out.WriteString("\n")
 	}
-}
-
-// grouped writes a number with its thousands apart: 12,345.
-func grouped(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(int64(n)) + " " + many
 }

@@ -89,15 +89,19 @@ func NewAPI(o Options) *API {
 
 // Listen serves the stand-in on a free port of 127.0.0.1. stop ends it and every
 // answer under way, and returns when they have ended.
-func (a *API) Listen() (baseURL string, stop func(), err error) {
+func (a *API) Listen() (baseURL string, stop func(), err error) { return Serve(a) }
+
+// Serve serves a handler on a free port of 127.0.0.1. stop ends it and every answer
+// under way, and returns when they have ended.
+func Serve(handler http.Handler) (baseURL string, stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", nil, fmt.Errorf("listen for the stand-in API: %w", err)
+		return "", nil, fmt.Errorf("listen for the client: %w", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var connections sync.WaitGroup
 	server := &http.Server{
-		Handler:           a,
+		Handler:           handler,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ReadHeaderTimeout: 10 * time.Second,
 		// StateNew comes from inside Serve, so none is added once Serve has returned.
