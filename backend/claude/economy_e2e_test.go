@@ -273,18 +273,7 @@ func shortens(in HookInput) any {
 }
 
 // longServer is an MCP server whose tool answers with two blocks of text, of which one is long.
-const longServer = `#!/bin/bash
-while IFS= read -r line; do
-	id=$(sed -n 's/.*"id": *\([0-9][0-9]*\).*/\1/p' <<<"$line")
-	answer() { echo "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":$1}"; }
-	case "$line" in
-	*'"initialize"'*) answer '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}' ;;
-	*'"tools/list"'*) answer '{"tools":[{"name":"talk","description":"x","inputSchema":{"type":"object"}}]}' ;;
-	*'"tools/call"'*) answer "{\"content\":[{\"type\":\"text\",\"text\":\"short\"},{\"type\":\"text\",\"text\":\"$(printf 'x%.0s' {1..5000})\"}]}" ;;
-	*'"id"'*) answer '{}' ;;
-	esac
-done
-`
+var longServer = mcpServer("talk", "short", "$(printf 'x%.0s' {1..5000})")
 
 // An output that a hook replaces is what the model gets, in the main thread and in subagents. Grep and Glob are not tried:
 // the clients that come as one program have neither.

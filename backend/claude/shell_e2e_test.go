@@ -306,19 +306,29 @@ func TestRealInterruptOfACommandWithTheHelper(t *testing.T) {
 	})
 }
 
-// stdioServer is an MCP server that says what it was started with.
-const stdioServer = `#!/bin/bash
+// mcpServer is a stdio MCP server with one tool that answers with blocks of text, as
+// bash would write them between double quotes.
+func mcpServer(tool string, texts ...string) string {
+	blocks := make([]string, len(texts))
+	for i, text := range texts {
+		blocks[i] = `{\"type\":\"text\",\"text\":\"` + text + `\"}`
+	}
+	return `#!/bin/bash
 while IFS= read -r line; do
 	id=$(sed -n 's/.*"id": *\([0-9][0-9]*\).*/\1/p' <<<"$line")
 	answer() { echo "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":$1}"; }
 	case "$line" in
 	*'"initialize"'*) answer '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}' ;;
-	*'"tools/list"'*) answer '{"tools":[{"name":"started","description":"x","inputSchema":{"type":"object"}}]}' ;;
-	*'"tools/call"'*) answer "{\"content\":[{\"type\":\"text\",\"text\":\"$#: $1|$2|$HEARTH_SHELL_OVER$CLAUDE_CODE_SHELL_PREFIX|$GIVEN\"}]}" ;;
+	*'"tools/list"'*) answer '{"tools":[{"name":"` + tool + `","description":"x","inputSchema":{"type":"object"}}]}' ;;
+	*'"tools/call"'*) answer "{\"content\":[` + strings.Join(blocks, ",") + `]}" ;;
 	*'"id"'*) answer '{}' ;;
 	esac
 done
 `
+}
+
+// stdioServer says what it was started with.
+var stdioServer = mcpServer("started", "$#: $1|$2|$HEARTH_SHELL_OVER$CLAUDE_CODE_SHELL_PREFIX|$GIVEN")
 
 func TestRealServersAndHooksBesideTheHelper(t *testing.T) {
 	helper := helper(t)

@@ -116,7 +116,7 @@ func (a *agents) Lease(ctx context.Context, c chat.Channel, b chat.Binding, wait
 			return nil, errors.New("the pool lent a process of another kind")
 		}
 		if p.session.Err() == nil {
-			return &lease{borrowed: borrowed, process: p, framing: a.framing(c, b)}, nil
+			return &lease{borrowed: borrowed, process: p}, nil
 		}
 		borrowed.Release(true)
 		select {
@@ -217,13 +217,12 @@ func (a *agents) Holds(ctx context.Context, workspace, native, messageUUID strin
 type lease struct {
 	borrowed *resident.Lease
 	process  *process
-	framing  string
 	used     bool // a message may have reached the process
 }
 
 func (l *lease) Native() string                  { return l.process.Native() }
 func (l *lease) Temperature() prompt.Temperature { return prompt.Temperature(l.borrowed.Temperature) }
-func (l *lease) Framing() string                 { return l.framing }
+func (l *lease) Framing() string                 { return l.process.framing }
 func (l *lease) Release()                        { l.borrowed.Release(l.used) }
 
 // Turn sends one message and listens until its end.

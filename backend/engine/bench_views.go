@@ -44,7 +44,7 @@ func (v benchViews) of(ctx context.Context, c chat.Channel) ([]benchView, error)
 		return nil, err
 	}
 	views := []benchView{{bench: inside}}
-	root := filepath.Join(v.benches.dataDir, outsideFolder, c.ID)
+	root := v.benches.outside(c.ID)
 	info, err := os.Stat(root)
 	was := err == nil && info.IsDir()
 	for _, b := range bindings {

@@ -42,6 +42,11 @@ func (h *house) benchStates(c chat.Channel) []api.BenchState {
 	return states
 }
 
+// benchPaths are where a channel's workbenches are, in its workspace and outside of it.
+func (h *house) benchPaths(c chat.Channel) (inside, outside string) {
+	return filepath.Join(h.workspace, workbench.Folder), filepath.Join(h.dir, outsideFolder, c.ID, workbench.Folder)
+}
+
 func (h *house) readEntry(c chat.Channel, bench, path string) (from, text string, err error) {
 	h.t.Helper()
 	f, err := h.views().OpenEntry(h.ctx(), c, bench, path)
@@ -56,8 +61,7 @@ func (h *house) readEntry(c chat.Channel, bench, path string) (from, text string
 func TestBenchesOfAChannel(t *testing.T) {
 	h := build(t, nil)
 	c := h.channel("general")
-	inside := filepath.Join(h.workspace, workbench.Folder)
-	outside := filepath.Join(h.dir, outsideFolder, c.ID, workbench.Folder)
+	inside, outside := h.benchPaths(c)
 	got := h.benchStates(c)
 	if len(got) != 1 || got[0].Path != inside || got[0].Name != ".flower" || got[0].Exists || got[0].Outside || got[0].Fault != nil || got[0].Index != "" || len(got[0].BindingIDs) != 0 {
 		t.Errorf("at first: %+v", got)
@@ -106,8 +110,7 @@ func TestOpenEntry(t *testing.T) {
 	h := build(t, nil)
 	c := h.channel("general")
 	h.binding(c, "boss", chat.RuntimeStandin, isolated)
-	inside := filepath.Join(h.workspace, workbench.Folder)
-	outside := filepath.Join(h.dir, outsideFolder, c.ID, workbench.Folder)
+	inside, outside := h.benchPaths(c)
 	put(t, inside, "scripts/x", "inside")
 	put(t, outside, "scripts/x", "outside")
 	put(t, outside, "notes/only", "only outside")
@@ -169,8 +172,7 @@ func TestFindEntries(t *testing.T) {
 	h := build(t, nil)
 	c := h.channel("general")
 	h.binding(c, "boss", chat.RuntimeStandin, isolated)
-	inside := filepath.Join(h.workspace, workbench.Folder)
-	outside := filepath.Join(h.dir, outsideFolder, c.ID, workbench.Folder)
+	inside, outside := h.benchPaths(c)
 	put(t, inside, "scripts/x", "needle\nneedle\n")
 	put(t, outside, "notes/x", "Needle\n")
 	find := func(limit int) (from []string, more bool) {

@@ -69,7 +69,7 @@ func (s *benches) of(c chat.Channel, b chat.Binding) (*bench, error) {
 	if !b.Isolated() {
 		return s.at(c.ID, c.Workspace, workbench.Open)
 	}
-	root := filepath.Join(s.dataDir, outsideFolder, c.ID)
+	root := s.outside(c.ID)
 	if err := os.MkdirAll(root, 0o700); err != nil {
 		return nil, fmt.Errorf("make a workbench outside of the repository: %w", err)
 	}
@@ -81,7 +81,13 @@ func (s *benches) name(c chat.Channel, b chat.Binding) string {
 	if !b.Isolated() {
 		return workbench.Folder
 	}
-	return filepath.Join(s.dataDir, outsideFolder, c.ID, workbench.Folder)
+	return filepath.Join(s.outside(c.ID), workbench.Folder)
+}
+
+// outside is the folder of the workbench of a channel that can't lie in its
+// repository.
+func (s *benches) outside(channelID string) string {
+	return filepath.Join(s.dataDir, outsideFolder, channelID)
 }
 
 // at returns the workbench of a folder, and watches it from now on.
@@ -122,15 +128,17 @@ func (s *benches) Inventory(ctx context.Context, c chat.Channel, b chat.Binding)
 	if err != nil {
 		return workbench.Inventory{}, 0, err
 	}
-	// A person may have removed it since the agent's process began to work with it.
-	if there, err := bench.Exists(); err == nil && !there {
-		if err := bench.Prepare(c.Ignore); err != nil {
-			s.log.Warn("make the workbench again; long output stays in the context", "path", bench.Path(), "error", err)
-		}
-	}
 	inventory, err := bench.Scan(ctx)
 	if err != nil {
 		return workbench.Inventory{}, 0, err
+	}
+	if len(inventory.Entries) == 0 {
+		// A person may have removed it since the agent's process began to work with it.
+		if there, err := bench.Exists(); err == nil && !there {
+			if err := bench.Prepare(c.Ignore); err != nil {
+				s.log.Warn("make the workbench again; long output stays in the context", "path", bench.Path(), "error", err)
+			}
+		}
 	}
 	if _, err := bench.WriteIndex(inventory); err != nil {
 		s.log.Warn("write the index of a workbench", "path", bench.Path(), "error", err)

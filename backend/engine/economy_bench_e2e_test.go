@@ -22,26 +22,15 @@ import (
 // hooks: one before it, one after. It reports the medians and what one hook takes
 // there and back, all that the client does for it included.
 func BenchmarkHooks(b *testing.B) {
-	model := standin.NewAPI(standin.Options{
+	h, _ := buildOn(b, standin.Options{
 		Script: func(r standin.Request) standin.Reply {
 			if len(r.ToolResults()) > 0 {
 				return standin.Say("Fine.")
 			}
 			return standin.Use("Read", map[string]any{"file_path": r.NewestUserText()})
 		},
-		Counter: func(s string) int { return len(s) / 4 }, // counting is not what is timed
-	})
-	url, stop, err := model.Listen()
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(stop)
-	h := build(b, func(o *Options) {
-		o.Claude = realClient(b)
-		o.Log = nil
-		o.Environ = append(o.Environ, "ANTHROPIC_BASE_URL="+url, "ANTHROPIC_API_KEY=sk-ant-not-a-real-key",
-			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1")
-	})
+		Counter: roughly,
+	}, func(o *Options) { o.Log = nil })
 	file := filepath.Join(h.workspace, "file.txt")
 	if err := os.WriteFile(file, []byte("hello\n"), 0o600); err != nil {
 		b.Fatal(err)

@@ -22,15 +22,13 @@ import (
 // keeper keeps trivia out of one agent process's context: it answers the client's
 // hooks as package guard decides, and writes what guard takes out.
 type keeper struct {
-	key       run.Key
-	bench     *bench
-	usable    bool // there is a workbench to write to
-	over      int  // characters; 0: nothing is spilled
-	role      *guard.Role
-	isolated  []string // workers that get a worktree of their own
-	saved     func(run.Saving)
-	used      func(...store.ScriptUse)
-	workspace string
+	bench    *bench
+	usable   bool        // there is a workbench to write to
+	over     int         // characters; 0: nothing is spilled
+	role     *guard.Role // nil: a plain agent's
+	isolated []string    // workers that get a worktree of their own
+	saved    func(run.Saving)
+	used     func(...store.ScriptUse)
 
 	mutex   sync.Mutex
 	records string // file that the helper before each command writes to; "" is none
@@ -49,7 +47,7 @@ func (a *agents) keep(ctx context.Context, c chat.Channel, b chat.Binding, nativ
 	}
 	key := run.KeyOf(b)
 	k := &keeper{
-		key: key, bench: bench, over: b.SpillOver, workspace: c.Workspace,
+		bench: bench, over: b.SpillOver,
 		saved: func(s run.Saving) { a.runs.Saved(key, s) },
 		used: func(uses ...store.ScriptUse) {
 			if err := a.store.UseScripts(context.WithoutCancel(ctx), bench.Path(), uses...); err != nil {
@@ -199,12 +197,10 @@ func (k *keeper) note(ctx context.Context, in claude.HookInput) {
 		if !ok {
 			return
 		}
-		if strings.HasPrefix(name, string(workbench.Script)+"/") && in.Event == "PostToolUse" {
+		if strings.HasPrefix(name, string(workbench.Script)+"/") {
 			k.used(store.ScriptUse{Path: name, Written: 1})
 		}
-		if inventory, err := k.bench.Scan(ctx); err == nil {
-			_, _ = k.bench.WriteIndex(inventory) // before each turn it is tried again, and told
-		}
+		_, _ = k.bench.Refresh(ctx) // before each turn it is tried again, and told
 	}
 }
 

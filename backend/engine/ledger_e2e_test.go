@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -26,25 +27,10 @@ import (
 // pinned one, and whose model is told of by its own book.
 func buildCounted(t *testing.T, client string) (*house, *standin.API) {
 	t.Helper()
-	model := standin.NewAPI(standin.Options{
+	return buildOn(t, standin.Options{
 		TrailingSystemMiss: true, Script: func(standin.Request) standin.Reply { return standin.Say("an answer of some words") },
-		Counter: func(s string) int { return len(s) / 4 },
-	})
-	url, stop, err := model.Listen()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(stop)
-	if client == "" {
-		client = realClient(t)
-	}
-	h := build(t, func(o *Options) {
-		o.Claude = client
-		o.Environ = append(o.Environ,
-			"ANTHROPIC_BASE_URL="+url, "ANTHROPIC_API_KEY=sk-ant-not-a-real-key",
-			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1")
-	})
-	return h, model
+		Counter: roughly,
+	}, func(o *Options) { o.Claude = cmp.Or(client, o.Claude) })
 }
 
 // cacheOf is what the API says of a channel's cache.

@@ -26,6 +26,7 @@ import (
 type process struct {
 	key     run.Key
 	session *claude.Session
+	framing string // what it was told at its start
 	keeper  *keeper
 	facts   facts
 	gone    chan struct{} // closed when its end has been recorded
@@ -87,16 +88,16 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 	}
 	persons := a.environ(ctx)
 	mark := a.instance + "/" + chat.NewID(time.Now())
-	agents := workers(b, keeper.bench.Name())
+	framing, agents := a.framing(c, b), workers(b, keeper.bench.Name())
 	saved := ""
 	if temperature == resident.Restored {
 		saved = native
 	}
-	facts := a.factsOf(ctx, c, b, mark, saved, agents)
+	facts := a.factsOf(ctx, c, framing, mark, saved, agents)
 	session, err := claude.Start(ctx, claude.Options{
 		Path: cmd.path, Prefix: cmd.args, Dir: c.Workspace, Env: environment(persons, b, keeper.environment(a.helper, persons)), Mark: mark,
 		Native: native, Resume: temperature == resident.Restored,
-		Framing: a.framing(c, b), Model: b.Model, PermissionMode: b.PermissionMode, Args: reach(c, keeper),
+		Framing: framing, Model: b.Model, PermissionMode: b.PermissionMode, Args: reach(c, keeper),
 		Agents: agents, Hooks: keeper.hooks(),
 		Servers: map[string]*mcp.Server{tool.ServerName: tool.New(tools{a}, scope)},
 		Allowed: allowed(), Rules: ruleList(rules),
@@ -114,7 +115,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		a.settleRestore(key, ctx.Err() != nil || !aboutSession(err)) // given up from outside, or not by the session
 		return nil, "", startError(c, b, err)
 	}
-	p := &process{key: key, session: session, keeper: keeper, facts: facts, gone: make(chan struct{})}
+	p := &process{key: key, session: session, framing: framing, keeper: keeper, facts: facts, gone: make(chan struct{})}
 	if err := a.moveIn(ctx, p, c, mark); err != nil {
 		a.settleRestore(key, true)
 		return nil, "", errors.Join(err, session.Close(ctx), a.forget(ctx, mark))

@@ -115,7 +115,7 @@ func (k *keeper) failures(stepID, agentID, failed string) {
 			Fault: r.Error, At: r.At,
 		}
 		if r.Path != "" {
-			s.Tokens = tokensIn(r.Path, r.Chars, r.Kept)
+			s.Tokens = k.tokensIn(r.Path, r.Chars, r.Kept)
 		}
 		if head, _ := plain.Cut(failed, run.MaxDetail); head == r.Command {
 			s.StepID, s.AgentID = stepID, agentID
@@ -158,13 +158,14 @@ func tokensOf(beginning string, chars, kept int) int {
 	return max(0, int(float64(token.Count(head))/float64(counted)*float64(chars-kept)))
 }
 
-// tokensIn is tokensOf of a file.
-func tokensIn(path string, chars, kept int) int {
-	file, err := os.Open(path)
+// tokensIn is tokensOf of a file in the workbench.
+func (k *keeper) tokensIn(path string, chars, kept int) int {
+	name, _ := k.inside(path)
+	file, err := k.bench.Open(name)
 	if err != nil {
 		return 0
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // it was only read
 	head := make([]byte, 4*sample)
 	n, _ := file.Read(head)
 	return tokensOf(strings.ToValidUTF8(string(head[:n]), ""), chars, kept)

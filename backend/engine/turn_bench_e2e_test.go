@@ -41,21 +41,9 @@ import (
 // with the brief in every turn.
 func BenchmarkWarmTurn(b *testing.B) {
 	b.ReportAllocs()
-	model := standin.NewAPI(standin.Options{
-		Script:  func(standin.Request) standin.Reply { return standin.Say("Fine.") },
-		Counter: func(s string) int { return len(s) / 4 }, // counting is not what is timed
-	})
-	url, stop, err := model.Listen()
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(stop)
-	h := build(b, func(o *Options) {
-		o.Claude = realClient(b)
-		o.Log = nil
-		o.Environ = append(o.Environ, "ANTHROPIC_BASE_URL="+url, "ANTHROPIC_API_KEY=sk-ant-not-a-real-key",
-			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1")
-	})
+	h, _ := buildOn(b, standin.Options{
+		Script: func(standin.Request) standin.Reply { return standin.Say("Fine.") }, Counter: roughly,
+	}, func(o *Options) { o.Log = nil })
 	c := h.channel("bench")
 	binding := h.binding(c, "claude", chat.RuntimeClaude)
 	direct := startDirect(b, h.options.Claude, h.options.Environ, h.workspace)

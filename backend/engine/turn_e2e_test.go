@@ -26,10 +26,16 @@ func realClient(t testing.TB) string {
 }
 
 // buildReal makes a house whose agents are the real client and whose model is a
-// stand-in.
-func buildReal(t *testing.T, change func(*Options)) (*house, *standin.API) {
+// stand-in that has one thing to say.
+func buildReal(t testing.TB, change func(*Options)) (*house, *standin.API) {
 	t.Helper()
-	model := standin.NewAPI(standin.Options{Script: func(standin.Request) standin.Reply { return standin.Say("Fine.") }})
+	return buildOn(t, standin.Options{Script: func(standin.Request) standin.Reply { return standin.Say("Fine.") }}, change)
+}
+
+// buildOn is buildReal with a model of one's own.
+func buildOn(t testing.TB, options standin.Options, change func(*Options)) (*house, *standin.API) {
+	t.Helper()
+	model := standin.NewAPI(options)
 	url, stop, err := model.Listen()
 	if err != nil {
 		t.Fatal(err)
@@ -47,6 +53,9 @@ func buildReal(t *testing.T, change func(*Options)) (*house, *standin.API) {
 	})
 	return h, model
 }
+
+// roughly counts tokens without a vocabulary, where counting is not the matter.
+func roughly(s string) int { return len(s) / 4 }
 
 // requests returns the main-thread requests of a native session, oldest first.
 func requests(model *standin.API, native string) []standin.Entry {

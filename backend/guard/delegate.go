@@ -19,7 +19,8 @@ type Role struct {
 }
 
 // The tools that take hands: a coordinator delegates them. The second list it may
-// be allowed.
+// be allowed; it is chat.HandTools, which is not imported here: the helper before
+// commands is made of this package, and the less it holds the sooner it starts.
 var (
 	handsOn  = []string{"Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"}
 	optional = []string{"Grep", "Glob", "WebFetch", "WebSearch"}

@@ -2,8 +2,11 @@ package guard
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+
+	"hearth/backend/chat"
 )
 
 func TestACoordinatorsMainThreadDelegates(t *testing.T) {
@@ -67,5 +70,12 @@ func TestIsolatedWorkersGetAWorktree(t *testing.T) {
 		if changed != (want != "") || changed && string(got) != want || !changed && string(got) != in {
 			t.Errorf("%s became %s", in, got)
 		}
+	}
+}
+
+// A binding can be allowed what a coordinator can be allowed, and nothing else.
+func TestHandsAreThoseOfABinding(t *testing.T) {
+	if !slices.Equal(optional, chat.HandTools) {
+		t.Errorf("%v, and a binding can be allowed %v", optional, chat.HandTools)
 	}
 }

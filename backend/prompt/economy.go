@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hearth/backend/chat"
 	"hearth/backend/plain"
 )
 
@@ -24,7 +25,7 @@ func Coordinator(c Coordination) string {
 	if c.Glance {
 		own = append(own, "run commands that only look (git status, ls, cat, grep and pipes of them)")
 	}
-	for _, tool := range []string{"Grep", "Glob", "WebFetch", "WebSearch"} {
+	for _, tool := range chat.HandTools {
 		if slices.Contains(c.Hands, tool) {
 			own = append(own, "use "+tool)
 		}
