@@ -8,6 +8,7 @@
 export { apply } from './apply'
 export type { Change } from './change'
 export * from './commands'
+export { endsOf, stepsOf } from './compare'
 export { fold } from './fold'
 export * from './format'
 export { hearthWindow, type HearthWindow } from './hearth-window'

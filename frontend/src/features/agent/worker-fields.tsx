@@ -1,9 +1,8 @@
 import { useId } from 'react'
 import { texts } from '@/core'
-import { TextField } from '@/ui'
+import { TextArea, TextField } from '@/ui'
 import { CheckList } from './check-list'
 import { CheckField } from './fields'
-import { TextArea } from './text-area'
 import { tools, type WorkerDraft, type WorkerProblems } from './workers'
 
 export interface WorkerFieldsProps {

@@ -1,3 +1,5 @@
+import { endsOf, stepsOf } from '@/core'
+
 /** A stretch of a comparison: text that stays, that came, or that went. */
 export interface Piece {
   kind: 'same' | 'added' | 'removed'
@@ -24,10 +26,7 @@ const words = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}_]+|\s+|[^
 const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 function compare(a: readonly string[], b: readonly string[]): Piece[] | undefined {
-  let head = 0
-  while (head < a.length && head < b.length && a[head] === b[head]) head++
-  let tail = 0
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  const { head, tail } = endsOf(a, b)
   const midA = a.slice(head, a.length - tail)
   const midB = b.slice(head, b.length - tail)
   if (midA.length * midB.length > mostCells) return undefined
@@ -35,35 +34,16 @@ function compare(a: readonly string[], b: readonly string[]): Piece[] | undefine
   return joined([same(0, head), ...middle(midA, midB), same(a.length - tail, a.length)])
 }
 
-/** middle walks along the longest common subsequence of two lists. */
+/** middle is the way from one list to the other, with the texts. */
 function middle(a: readonly string[], b: readonly string[]): Piece[] {
-  const width = b.length + 1
-  const longest = new Uint32Array((a.length + 1) * width)
-  const at = (i: number, j: number) => longest[i * width + j] ?? 0
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
-    }
-  }
-  const out: Piece[] = []
   let i = 0
   let j = 0
-  while (i < a.length || j < b.length) {
-    const old = a[i]
-    const fresh = b[j]
-    if (old !== undefined && old === fresh) {
-      out.push({ kind: 'same', text: old })
-      i++
-      j++
-    } else if (fresh === undefined || (old !== undefined && at(i + 1, j) >= at(i, j + 1))) {
-      out.push({ kind: 'removed', text: old ?? '' })
-      i++
-    } else {
-      out.push({ kind: 'added', text: fresh })
-      j++
-    }
-  }
-  return out
+  return stepsOf(a, b).map((kind) => {
+    const text = kind === 'added' ? b[j] : a[i]
+    if (kind !== 'added') i++
+    if (kind !== 'removed') j++
+    return { kind, text: text ?? '' }
+  })
 }
 
 function joined(pieces: readonly Piece[]): Piece[] {

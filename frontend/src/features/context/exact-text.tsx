@@ -1,7 +1,5 @@
-import { Check, Copy } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
-import { texts } from '@/core'
-import { Button, cx } from '@/ui'
+import type { ReactNode } from 'react'
+import { cx } from '@/ui'
 
 /** ExactText is text to the byte, each line in its own direction; it scrolls by itself where it is long. */
 export function ExactText({ label, tall = false, children }: { label: string; tall?: boolean; children: ReactNode }) {
@@ -19,24 +17,5 @@ export function ExactText({ label, tall = false, children }: { label: string; ta
     >
       {children}
     </pre>
-  )
-}
-
-export function CopyButton({ text, children }: { text: string; children: ReactNode }) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 1500)
-    return () => clearTimeout(timer)
-  }, [copied])
-  return (
-    <Button
-      size="sm"
-      tone="quiet"
-      icon={copied ? <Check size={12} aria-hidden /> : <Copy size={12} aria-hidden />}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true), () => undefined)}
-    >
-      <span aria-live="polite">{copied ? texts.common.copied : children}</span>
-    </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { texts } from '@/core'
-import { CopyButton, ExactText } from './exact-text'
+import { CopyButton } from '@/ui'
+import { ExactText } from './exact-text'
 import { textOf, type Sent } from './kinds'
 
 /** Raw is what was sent, to the byte: the framing, which went in when the process started, and the turn. */
@@ -18,7 +19,7 @@ function Part({ title, text }: { title: string; text: string }) {
     <section aria-label={title}>
       <div className="mb-1 flex items-center justify-between gap-2">
         <h4 className="font-medium">{title}</h4>
-        <CopyButton text={text}>{texts.context.copyAll}</CopyButton>
+        <CopyButton text={text} done={texts.common.copied}>{texts.context.copyAll}</CopyButton>
       </div>
       <ExactText tall label={title}>{text}</ExactText>
     </section>

@@ -2,8 +2,8 @@ import { Tabs as Radix } from 'radix-ui'
 import { useState } from 'react'
 import type { Run } from '@/api'
 import { formatCount, formatTokens, texts } from '@/core'
-import { cx } from '@/ui'
-import { CopyButton, ExactText } from './exact-text'
+import { CopyButton, cx } from '@/ui'
+import { ExactText } from './exact-text'
 import { absentOf, heightsOf, layersOf, type Block, type Layer, type Sent } from './kinds'
 
 /** How high the stack is drawn, and the lowest layer of it, in pixels at the usual size. */
@@ -105,7 +105,7 @@ function LayerText({ run, sent, layer, earlier }: { run: Run; sent: Sent; layer:
           {!block && layer.tokens !== undefined && ` · ${texts.context.about(formatCount(layer.tokens))}`}
           <span className="block">{whyOf(run, sent, layer, earlier)}</span>
         </p>
-        {block && <CopyButton text={block.text}>{texts.context.copyBlock}</CopyButton>}
+        {block && <CopyButton text={block.text} done={texts.common.copied}>{texts.context.copyBlock}</CopyButton>}
       </div>
       {block && <ExactText key={layer.id} label={texts.context.text(name)}>{block.text.replace(/^\n+/, '')}</ExactText>}
     </div>

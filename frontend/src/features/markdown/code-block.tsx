@@ -1,7 +1,6 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { texts } from '@/core'
-import { cx, IconButton } from '@/ui'
+import { cx, IconButton, useCopy } from '@/ui'
 import { useColoured } from './use-coloured'
 
 /** CodeBlock shows code as it is; colours come when they are ready, and not while it is still being written. */
@@ -20,7 +19,7 @@ export function CodeBlock({ code, language, settled }: { code: string; language:
       </pre>
       <div className="absolute top-1 right-1 flex items-center gap-1 rounded-md bg-side opacity-0 transition-opacity group-focus-within/code:opacity-100 group-hover/code:opacity-100">
         {language && <span className="pl-2 text-small text-soft">{language}</span>}
-        <CopyButton text={code} />
+        <CopyCode text={code} />
       </div>
     </div>
   )
@@ -61,19 +60,10 @@ function Diff({ code }: { code: string }) {
   })
 }
 
-function CopyButton({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 1500)
-    return () => clearTimeout(timer)
-  }, [copied])
+function CopyCode({ text }: { text: string }) {
+  const { copied, copy } = useCopy(text)
   return (
-    <IconButton
-      size="sm"
-      label={copied ? texts.common.copied : texts.common.copy}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true), () => undefined)}
-    >
+    <IconButton size="sm" label={copied ? texts.common.copied : texts.common.copy} onClick={copy}>
       {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
     </IconButton>
   )

@@ -1,3 +1,5 @@
+import { endsOf, stepsOf } from '@/core'
+
 /** One line of a comparison, with its number in the old and the new text; `skip` stands for lines that stay. */
 export type DiffLine =
   | { kind: 'same'; old: number; new: number; text: string }
@@ -21,14 +23,11 @@ export function linesOf(text: string): string[] {
 export function diffLines(before: string, after: string): { lines: DiffLine[]; whole: boolean } {
   const a = linesOf(before)
   const b = linesOf(after)
-  let head = 0
-  while (head < a.length && head < b.length && a[head] === b[head]) head++
-  let tail = 0
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  const { head, tail } = endsOf(a, b)
   const middleA = a.slice(head, a.length - tail)
   const middleB = b.slice(head, b.length - tail)
   const whole = middleA.length * middleB.length > mostCells
-  const kept = whole ? [] : common(middleA, middleB)
+  const kept = whole ? [] : commonOf(middleA, middleB)
 
   const out: DiffLine[] = []
   const same = (i: number, j: number) => out.push({ kind: 'same', old: i + 1, new: j + 1, text: a[i] ?? '' })
@@ -44,23 +43,15 @@ export function diffLines(before: string, after: string): { lines: DiffLine[]; w
   return { lines: folded(out), whole }
 }
 
-/** common are the places of the longest common subsequence of two lists of lines. */
-function common(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
-  const width = b.length + 1
-  const longest = new Uint32Array((a.length + 1) * width)
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      longest[i * width + j] =
-        a[i] === b[j]
-          ? (longest[(i + 1) * width + j + 1] ?? 0) + 1
-          : Math.max(longest[(i + 1) * width + j] ?? 0, longest[i * width + j + 1] ?? 0)
-    }
-  }
+/** commonOf are the places of the longest common subsequence of two lists of lines. */
+function commonOf(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
   const out: (readonly [number, number])[] = []
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) out.push([i++, j++])
-    else if ((longest[(i + 1) * width + j] ?? 0) >= (longest[i * width + j + 1] ?? 0)) i++
-    else j++
+  let i = 0
+  let j = 0
+  for (const step of stepsOf(a, b)) {
+    if (step === 'same') out.push([i, j])
+    if (step !== 'added') i++
+    if (step !== 'removed') j++
   }
   return out
 }

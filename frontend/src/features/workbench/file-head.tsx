@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Check, Copy, Download, Save } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ArrowLeft, Download, Save } from 'lucide-react'
+import { useState } from 'react'
 import type { WorkbenchEntry, WorkbenchPiece } from '@/api'
 import { formatFull, handleOf, hearthWindow, problemOf, texts, useHearth, useSelect } from '@/core'
-import { Button, RelativeTime, Tooltip, useToast } from '@/ui'
+import { Button, CopyButton, RelativeTime, Tooltip, useToast } from '@/ui'
 import { useMaker } from './bench-tree'
 import { formatBytes } from './bytes'
 import type { Maker, Makers } from './makers'
@@ -38,7 +38,11 @@ export function FileHead({ channelId, file, entry, piece, makers, onBack }: File
           <bdi>{shown.slice(cut)}</bdi>
         </h3>
         <div className="flex gap-1">
-          {piece && <CopyPath path={`${piece.bench}/${piece.path}`} />}
+          {piece && (
+            <CopyButton text={`${piece.bench}/${piece.path}`} done={texts.common.copied}>
+              {texts.workbench.copyPath}
+            </CopyButton>
+          )}
           {piece && (hearthWindow() ? <SaveAs channelId={channelId} file={file} piece={piece} /> : <DownloadLink address={bytesAddress(channelId, file)} />)}
         </div>
       </div>
@@ -75,25 +79,6 @@ function MadeBy({ maker: { run } }: { maker: Maker }) {
         {texts.workbench.madeBy(handle)}
       </Link>
     </Tooltip>
-  )
-}
-
-function CopyPath({ path }: { path: string }) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 1500)
-    return () => clearTimeout(timer)
-  }, [copied])
-  return (
-    <Button
-      size="sm"
-      tone="quiet"
-      icon={copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
-      onClick={() => void navigator.clipboard.writeText(path).then(() => setCopied(true), () => undefined)}
-    >
-      <span aria-live="polite">{copied ? texts.common.copied : texts.workbench.copyPath}</span>
-    </Button>
   )
 }
 
