@@ -37,7 +37,6 @@ type agents struct {
 	pool    *resident.Pool
 	runs    *run.Service
 	benches *benches
-	helper  string // program that stands before agents' commands, see package shell; "" is none
 
 	mutex    sync.Mutex
 	restore  map[run.Key]string   // native session that the next process of a key loads

@@ -123,14 +123,14 @@ func (s *benches) changed(ctx context.Context, b *bench) {
 }
 
 // Inventory is run.Workbenches.
-func (s *benches) Inventory(ctx context.Context, c chat.Channel, b chat.Binding) (workbench.Inventory, int, error) {
+func (s *benches) Inventory(ctx context.Context, c chat.Channel, b chat.Binding) (workbench.Inventory, func() int, error) {
 	bench, err := s.of(c, b)
 	if err != nil {
-		return workbench.Inventory{}, 0, err
+		return workbench.Inventory{}, nil, err
 	}
 	inventory, err := bench.Scan(ctx)
 	if err != nil {
-		return workbench.Inventory{}, 0, err
+		return workbench.Inventory{}, nil, err
 	}
 	if len(inventory.Entries) == 0 {
 		// A person may have removed it since the agent's process began to work with it.
@@ -143,7 +143,7 @@ func (s *benches) Inventory(ctx context.Context, c chat.Channel, b chat.Binding)
 	if _, err := bench.WriteIndex(inventory); err != nil {
 		s.log.Warn("write the index of a workbench", "path", bench.Path(), "error", err)
 	}
-	return inventory, bench.count(inventory), nil
+	return inventory, func() int { return bench.count(inventory) }, nil
 }
 
 // count returns how many tokens the whole index is. It is counted when it changes.

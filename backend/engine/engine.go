@@ -93,7 +93,7 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	e.pool = resident.New(resident.Options{Capacity: o.Capacity, Idle: o.Idle, Changed: e.agents.changed, Log: o.Log})
 	e.runs = run.New(run.Options{Store: e.store, Agents: e.agents, Benches: e.benches, Bus: e.bus, Clock: o.Clock, Log: o.Log})
 	e.agents.pool, e.agents.runs, e.agents.benches = e.pool, e.runs, e.benches
-	if err := e.agents.installHelper(); err != nil {
+	if err := e.agents.forgetRecords(); err != nil {
 		return nil, err
 	}
 	e.setup = newSetup(e.agents, time.Now)

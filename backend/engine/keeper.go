@@ -78,29 +78,38 @@ func (a *agents) keep(ctx context.Context, c chat.Channel, b chat.Binding, nativ
 	return k, nil
 }
 
-// installHelper puts the helper that stands before agents' commands into the data
-// folder. Where it can't be run agents work without.
-func (a *agents) installHelper() error {
-	// What the last start's helpers told and nobody read is of no run any more.
+// forgetRecords clears away what the last start's helpers told and nobody read: it is
+// of no run any more.
+func (a *agents) forgetRecords() error {
 	if err := os.RemoveAll(filepath.Join(a.options.DataDir, recordsFolder)); err != nil {
 		return fmt.Errorf("clear away what commands spilled: %w", err)
 	}
+	return nil
+}
+
+// helper puts the program that stands before agents' commands into the data folder,
+// and returns its path, "" when there is none. It is looked at before each start of an
+// agent, which takes some milliseconds, and at no other time. Where it can't be run
+// agents work without.
+func (a *agents) helper() string {
 	if a.options.Self == "" {
-		return nil
+		return ""
 	}
 	helper, err := shell.Install(a.options.DataDir, a.options.Self)
 	if err != nil {
 		a.log.Warn("the output of commands that fail is not spilled", "error", err)
-		return nil
 	}
-	a.helper = helper
-	return nil
+	return helper
 }
 
-// environment makes the helper stand before the agent's commands. persons is what
-// the agent is started with otherwise.
-func (k *keeper) environment(helper string, persons []string) map[string]string {
-	if k.records == "" || helper == "" {
+// environment makes a helper stand before the agent's commands. persons is what the
+// agent is started with otherwise.
+func (k *keeper) environment(helper func() string, persons []string) map[string]string {
+	if k.records == "" {
+		return nil
+	}
+	program := helper()
+	if program == "" {
 		return nil
 	}
 	config := shell.Config{Over: k.over, Folder: k.bench.SpillFolder(), Records: k.records}
@@ -109,7 +118,7 @@ func (k *keeper) environment(helper string, persons []string) map[string]string 
 			config.Then = value
 		}
 	}
-	return config.Environment(helper)
+	return config.Environment(program)
 }
 
 // hooks are what the client asks of the keeper. A plain agent is asked before

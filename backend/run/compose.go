@@ -96,7 +96,7 @@ func (s *Service) index(ctx context.Context, m Material, native string) indexed 
 		out.mark = &IndexMark{Native: native, Mark: after}
 	}
 	if len(before.Told) > 0 { // told before, so not told whole now
-		if kept := whole - token.Count(text); kept > 0 {
+		if kept := whole() - token.Count(text); kept > 0 {
 			detail, _ := plain.Cut(text, MaxDetail)
 			out.saved = &Saving{Kind: SavingIndex, Detail: detail, Chars: plain.Length(text), Tokens: kept}
 		}

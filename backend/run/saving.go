@@ -57,8 +57,8 @@ type IndexMark struct {
 // Workbenches knows the workbenches that agents work with.
 type Workbenches interface {
 	// Inventory brings the index of a binding's workbench up to date and returns what
-	// is in it, and how many tokens the whole index is.
-	Inventory(ctx context.Context, c chat.Channel, b chat.Binding) (inv workbench.Inventory, tokens int, err error)
+	// is in it. tokens counts the whole index, which takes its time once for each.
+	Inventory(ctx context.Context, c chat.Channel, b chat.Binding) (inv workbench.Inventory, tokens func() int, err error)
 }
 
 // Saved takes in what was kept out of the context of the agent that works in a

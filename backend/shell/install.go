@@ -77,7 +77,7 @@ func install(folder, self string, program []byte) (helper string, err error) {
 	} else {
 		sum := sha256.Sum256(program)
 		helper = filepath.Join(folder, helperName+"-"+hex.EncodeToString(sum[:8]))
-		err = write(folder, helper, program)
+		err = write(folder, helper, program, sum)
 	}
 	if err != nil {
 		return "", err
@@ -141,9 +141,9 @@ func link(folder, helper, self string) error {
 	return os.Rename(part, helper)
 }
 
-// write makes helper a file that holds program, unless it is.
-func write(folder, helper string, program []byte) error {
-	if holds(helper, program) {
+// write makes helper a file that holds program, whose hash is sum, unless it is.
+func write(folder, helper string, program []byte, sum [sha256.Size]byte) error {
+	if holds(helper, int64(len(program)), sum) {
 		return nil
 	}
 	part, err := os.CreateTemp(folder, ".part-")
@@ -161,21 +161,21 @@ func write(folder, helper string, program []byte) error {
 	return nil
 }
 
-// holds says whether a file is the program, and can't be changed by others.
-func holds(helper string, program []byte) bool {
+// holds says whether a file is the program of a size and a hash, and can't be changed
+// by others.
+func holds(helper string, size int64, want [sha256.Size]byte) bool {
 	file, err := os.OpenFile(helper, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm() != 0o700 || !owned(info) || info.Size() != int64(len(program)) {
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm() != 0o700 || !owned(info) || info.Size() != size {
 		return false
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, file); err != nil {
 		return false
 	}
-	want := sha256.Sum256(program)
 	return bytes.Equal(sum.Sum(nil), want[:])
 }
