@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -39,23 +38,17 @@ alarm. What is to be expected is estimated.`,
   hearth cache --channel general --agent claude --days 7 --json`,
 		Args: takes(0, 0, ""),
 		RunE: a.inChannel(&f, func(ctx context.Context, c *client, channel api.Channel, _ []string) error {
-			if limit < 1 || limit > 200 {
-				return usagef("--limit is a number from 1 to 200, not %d.", limit)
+			if err := page(limit); err != nil {
+				return err
 			}
 			if days < 1 || days > 366 {
 				return usagef("--days is a number from 1 to 366, not %d.", days)
 			}
-			query := url.Values{"limit": {strconv.Itoa(limit)}, "days": {strconv.Itoa(days)}}
-			if before != "" {
-				query.Set("before", before)
+			query, err := c.runsQuery(ctx, channel, limit, before, agent)
+			if err != nil {
+				return err
 			}
-			if agent != "" {
-				b, err := c.binding(ctx, channel, agent)
-				if err != nil {
-					return err
-				}
-				query.Set("binding", b.ID)
-			}
+			query.Set("days", strconv.Itoa(days))
 			var got cached
 			raw, err := c.get(ctx, at("/api/channels/%s/cache", channel.ID)+"?"+query.Encode(), &got)
 			if err != nil || a.json {

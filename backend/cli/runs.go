@@ -29,16 +29,9 @@ INPUT is what was neither read from nor written to the cache, READ and WRITTEN a
 			if err != nil {
 				return err
 			}
-			query := url.Values{"limit": {strconv.Itoa(limit)}}
-			if before != "" {
-				query.Set("before", before)
-			}
-			if agent != "" {
-				b, err := c.binding(ctx, channel, agent)
-				if err != nil {
-					return err
-				}
-				query.Set("binding", b.ID)
+			query, err := c.runsQuery(ctx, channel, limit, before, agent)
+			if err != nil {
+				return err
 			}
 			var got struct {
 				Runs []api.Run `json:"runs"`
@@ -141,4 +134,20 @@ func (a *app) retryCommand() *cobra.Command {
 			})
 		}),
 	}
+}
+
+// runsQuery asks for a page of a channel's runs: those before a run, of an agent.
+func (c *client) runsQuery(ctx context.Context, channel api.Channel, limit int, before, agent string) (url.Values, error) {
+	query := url.Values{"limit": {strconv.Itoa(limit)}}
+	if before != "" {
+		query.Set("before", before)
+	}
+	if agent != "" {
+		b, err := c.binding(ctx, channel, agent)
+		if err != nil {
+			return nil, err
+		}
+		query.Set("binding", b.ID)
+	}
+	return query, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -95,6 +96,22 @@ func (a *agent) askWithin(ctx context.Context, seconds float64, request map[stri
 		defer cancel()
 	}
 	return a.ask(ctx, request)
+}
+
+// propose has the model call a tool, beside what else it says, and finds out whether
+// it may. When it may not, refusal is the answer: what it was not allowed to do, and
+// why. An error is never a yes.
+func (a *agent) propose(ctx context.Context, t *turn, c *toolCall, what string, beside ...Block) (v verdict, refusal string, err error) {
+	if err := t.message(ctx, nil, "tool_use", append(beside, Block{Type: "tool_use", Tool: c.tool, Input: c.input, ID: c.id})...); err != nil {
+		return verdict{}, "", err
+	}
+	if v, err = a.mayCall(ctx, t, c); err != nil {
+		return verdict{}, "", err
+	}
+	if !v.allowed {
+		return v, fmt.Sprintf("I was not allowed to %s: %s", what, v.message), t.refused(c, v.message)
+	}
+	return v, "", nil
 }
 
 // mayCall finds out whether a call may be made: by the hooks, which may change its

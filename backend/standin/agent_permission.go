@@ -92,15 +92,9 @@ func (a *agent) askPermission(ctx context.Context, t *turn, line string) (string
 	}
 	c := bashCall(line)
 	c.suggestions = suggestCommand(line)
-	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: c.tool, Input: c.input, ID: c.id}); err != nil {
-		return "", err
-	}
-	v, err := a.mayCall(ctx, t, c)
-	if err != nil {
-		return "", err
-	}
+	v, refusal, err := a.propose(ctx, t, c, "run `"+line+"`")
 	if !v.allowed {
-		return fmt.Sprintf("I was not allowed to run `%s`: %s", line, v.message), t.refused(c, v.message)
+		return refusal, err
 	}
 	const nothing = "(the stand-in did not run it)"
 	if _, err := t.answered(ctx, c, map[string]any{"stdout": nothing, "stderr": "", "interrupted": false, "isImage": false}); err != nil {

@@ -56,16 +56,9 @@ func bashCall(command string) *toolCall {
 
 // bash is a call of the Bash tool, from the model's wish to its result.
 func (a *agent) bash(ctx context.Context, t *turn, c *toolCall, run func(command string) (output string, status int, err error)) (string, error) {
-	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: c.tool, Input: c.input, ID: c.id}); err != nil {
-		return "", err
-	}
-	asked := commandOf(c.input)
-	v, err := a.mayCall(ctx, t, c)
-	if err != nil {
-		return "", err
-	}
+	v, refusal, err := a.propose(ctx, t, c, "run `"+commandOf(c.input)+"`")
 	if !v.allowed {
-		return fmt.Sprintf("I was not allowed to run `%s`: %s", asked, v.message), t.refused(c, v.message)
+		return refusal, err
 	}
 	command := commandOf(c.input)
 	output, status, err := run(command)

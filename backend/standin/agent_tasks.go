@@ -26,16 +26,10 @@ func (a *agent) startTask(ctx context.Context, t *turn, rest string) (string, er
 	}
 	b := &task{id: newID("b"), toolUse: newID("toolu_"), description: "sleep " + secondsOf(n)}
 	input := encode(map[string]any{"command": b.description, "run_in_background": true})
-	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: "Bash", Input: input, ID: b.toolUse}); err != nil {
-		return "", err
-	}
 	c := &toolCall{tool: "Bash", display: "Bash", input: input, id: b.toolUse, looks: true}
-	v, err := a.mayCall(ctx, t, c)
-	if err != nil {
-		return "", err
-	}
+	v, refusal, err := a.propose(ctx, t, c, "start a background task")
 	if !v.allowed {
-		return "I was not allowed to start a background task: " + v.message, t.refused(c, v.message)
+		return refusal, err
 	}
 	a.mu.Lock()
 	a.tasks[b.id] = b

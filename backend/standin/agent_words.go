@@ -239,17 +239,10 @@ func (a *agent) useTool(ctx context.Context, t *turn, name string, input map[str
 	if err != nil {
 		return "", fmt.Errorf("encode the input of %s: %w", name, err)
 	}
-	id := newID("toolu_")
-	if err := t.message(ctx, nil, "tool_use", Block{Type: "text", Text: "I call " + tool + "."}, Block{Type: "tool_use", Tool: full, Input: raw, ID: id}); err != nil {
-		return "", err
-	}
-	c := &toolCall{tool: full, display: tool, input: raw, id: id}
-	verdict, err := a.mayCall(ctx, t, c)
-	if err != nil {
-		return "", err
-	}
-	if !verdict.allowed {
-		return fmt.Sprintf("I was not allowed to call %s: %s", tool, verdict.message), t.refused(c, verdict.message)
+	c := &toolCall{tool: full, display: tool, input: raw, id: newID("toolu_")}
+	v, refusal, err := a.propose(ctx, t, c, "call "+tool, Block{Type: "text", Text: "I call " + tool + "."})
+	if !v.allowed {
+		return refusal, err
 	}
 	content, isError, err := a.callTool(ctx, s, tool, c.input)
 	if errors.Is(err, errInterrupted) {

@@ -33,15 +33,9 @@ func (a *agent) worker(ctx context.Context, t *turn, text string) (string, error
 	a.mu.Unlock()
 	c := &toolCall{tool: "Agent", display: "Agent", id: newID("toolu_"), looks: true, input: encode(map[string]any{
 		"description": first(text, 40), "prompt": text, "subagent_type": kind, "run_in_background": false})}
-	if err := t.message(ctx, nil, "tool_use", Block{Type: "tool_use", Tool: c.tool, Input: c.input, ID: c.id}); err != nil {
-		return "", err
-	}
-	v, err := a.mayCall(ctx, t, c)
-	if err != nil {
-		return "", err
-	}
+	v, refusal, err := a.propose(ctx, t, c, "start a worker")
 	if !v.allowed {
-		return "I was not allowed to start a worker: " + v.message, t.refused(c, v.message)
+		return refusal, err
 	}
 	var input struct {
 		Prompt string `json:"prompt"`
