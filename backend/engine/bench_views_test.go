@@ -98,7 +98,7 @@ func TestBenchesOfAChannel(t *testing.T) {
 	}
 
 	// A workspace that is gone is told of, and hides nothing else.
-	if err := os.RemoveAll(h.workspace); err != nil {
+	if err := vanish(h.workspace); err != nil {
 		t.Fatal(err)
 	}
 	if got = h.benchStates(c); got[0].Fault == nil || !strings.Contains(got[0].Fault.Error(), "Bring the folder back, or give the channel another workspace.") || got[1].Fault != nil {
@@ -160,7 +160,7 @@ func TestOpenEntry(t *testing.T) {
 	if from, text, err := h.readEntry(linked, "", inside+"/scripts/x"); from != link+"/.flower" || text != "inside" || err != nil {
 		t.Errorf("%q %q %v", from, text, err)
 	}
-	if err := os.RemoveAll(h.workspace); err != nil {
+	if err := vanish(h.workspace); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := h.readEntry(c, "", "scripts/y"); chat.CodeOf(err) != chat.CodeConflict || !strings.Contains(err.Error(), "Bring the folder back") {
@@ -195,13 +195,13 @@ func TestFindEntries(t *testing.T) {
 	if _, _, err := h.views().FindEntries(h.ctx(), c, " ", 10); chat.CodeOf(err) != chat.CodeInvalid {
 		t.Errorf("nothing to look for: %v", err)
 	}
-	if err := os.RemoveAll(h.workspace); err != nil {
+	if err := vanish(h.workspace); err != nil {
 		t.Fatal(err)
 	}
 	if got, more := find(10); !slices.Equal(got, []string{outside}) || !more {
 		t.Errorf("without the workspace: %q %t", got, more)
 	}
-	if err := os.RemoveAll(filepath.Join(h.dir, outsideFolder)); err != nil {
+	if err := vanish(filepath.Join(h.dir, outsideFolder)); err != nil {
 		t.Fatal(err)
 	}
 	// The folder outside is made again, with nothing in it.

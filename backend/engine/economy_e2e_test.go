@@ -371,7 +371,7 @@ func TestRealWorkbenchThatWasRemovedIsMadeAgain(t *testing.T) {
 	c := h.channel("backend")
 	h.binding(c, "claude", chat.RuntimeClaude, handsOn)
 	succeeded(t, h.ask(c, "@claude hello"))
-	if err := os.RemoveAll(filepath.Join(h.workspace, ".flower")); err != nil {
+	if err := vanish(filepath.Join(h.workspace, ".flower")); err != nil {
 		t.Fatal(err)
 	}
 	model.Then(standin.Use("Bash", map[string]any{"command": "seq 5000; exit 3", "description": "x"}), standin.Say("Long."))

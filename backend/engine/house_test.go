@@ -114,6 +114,16 @@ func (h *house) close() {
 	h.Engine = nil
 }
 
+// vanish takes a folder away in one step: removing it file by file races with
+// what the engine writes into a workbench that it watches.
+func vanish(folder string) error {
+	away, err := os.MkdirTemp(filepath.Dir(folder), "vanished-")
+	if err != nil {
+		return err
+	}
+	return os.Rename(folder, filepath.Join(away, filepath.Base(folder)))
+}
+
 func (h *house) ctx() context.Context {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

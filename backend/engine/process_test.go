@@ -59,7 +59,7 @@ func TestAWorkspaceThatIsGoneIsNamed(t *testing.T) {
 	}
 	c := h.channel("my backend")
 	h.binding(c, "agent", chat.RuntimeStandin)
-	if err := os.RemoveAll(h.workspace); err != nil {
+	if err := vanish(h.workspace); err != nil {
 		t.Fatal(err)
 	}
 	failed := h.ask(c, "@agent hello")
@@ -80,7 +80,7 @@ func TestAWorkspaceThatIsGoneIsNamed(t *testing.T) {
 	if again := h.ask(c, "@agent hello"); again.Failure == nil || !strings.Contains(again.Failure.Message, h.workspace+" is no folder") {
 		t.Errorf("a file in the place of the folder: %+v", again.Failure)
 	}
-	if err := os.RemoveAll(h.workspace); err != nil {
+	if err := vanish(h.workspace); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(h.workspace, 0o700); err != nil {

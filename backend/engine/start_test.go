@@ -30,7 +30,7 @@ func saved(t *testing.T) (h *house, c chat.Channel, b chat.Binding, native strin
 	if _, err := h.runs.Restore(h.ctx(), b.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll(h.workspace); err != nil {
+	if err := vanish(h.workspace); err != nil {
 		t.Fatal(err)
 	}
 	if r := h.ask(c, "@agent there?"); r.State != run.Failed {

@@ -132,5 +132,12 @@ export function useStick(scroller: RefObject<HTMLElement | null>, present: boole
     stick.current = false
     settle()
   }
-  return { up, goToEnd, scrolled, leave, stay: () => set(true) }
+  /** stay is for whoever wants the end now: a scroll upwards that is still under way is no wish to go any more. */
+  const stay = () => {
+    hand.current = -handFor
+    upAt.current = -settleFor
+    changed.current = performance.now()
+    set(true)
+  }
+  return { up, goToEnd, scrolled, leave, stay }
 }
