@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { Channel } from '@/api'
-import { addressOf, keysOf, selectAgents, texts, useCommand, useHearth, useSelector } from '@/core'
+import { addressOf, selectAgents, texts, useCommand, useHearth, useSelector, useShortKeys } from '@/core'
 import { ArchivedNote, ChannelMenu, RenameField } from '@/features/channels'
 import { Composer } from '@/features/composer'
 import { MessageList } from '@/features/messages'
@@ -52,6 +52,7 @@ export function Chat({ channel }: { channel: Channel }) {
 
 function Header({ channel }: { channel: Channel }) {
   const hearth = useHearth()
+  const keysOf = useShortKeys()
   const { openList } = useFrame()
   const [renaming, setRenaming] = useState(false)
   return (

@@ -1,10 +1,11 @@
 import { Search, Settings2 } from 'lucide-react'
-import { keysOf, texts, useHearth, type CommandId } from '@/core'
+import { texts, useHearth, useShortKeys, type CommandId } from '@/core'
 import { IconButton } from '@/ui'
 
 /** ListActions are what the page does as a whole, beside its name: go to anything, and how it looks. */
 export function ListActions({ onGo }: { onGo?: () => void }) {
   const hearth = useHearth()
+  const keysOf = useShortKeys()
   const run = (id: CommandId) => () => {
     onGo?.()
     hearth.commands.run(id)

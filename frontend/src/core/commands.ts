@@ -1,6 +1,6 @@
 /**
- * What can be done by key, and from the palette. One table says which keys there are; who can do a thing registers for it as long
- * as it can. The palette, the help and the keyboard all read this, so none of them can promise what another does not do.
+ * What can be done by key, and from the palette. One table says which keys there are (keys.ts: until the person chose others); who
+ * can do a thing registers for it as long as it can. The palette, the help and the keyboard all read this, so none of them can promise what another does not do.
  */
 
 /** Where a command stands in the help. */
@@ -17,6 +17,8 @@ export interface CommandSpec {
   inField?: boolean
   /** The palette leaves it out: it means nothing there. */
   hidden?: boolean
+  /** Its keys stay as they are: much of the page goes by them. */
+  fixed?: boolean
 }
 
 const spec = {
@@ -26,7 +28,7 @@ const spec = {
   'channel.create': { group: 'anywhere', keys: [] },
   'direct.create': { group: 'anywhere', keys: [] },
   'theme.next': { group: 'anywhere', keys: [] },
-  close: { group: 'anywhere', keys: ['escape'], hidden: true },
+  close: { group: 'anywhere', keys: ['escape'], hidden: true, fixed: true },
 
   'channel.previous': { group: 'moving', keys: ['alt+arrowup'] },
   'channel.next': { group: 'moving', keys: ['alt+arrowdown'] },
@@ -44,9 +46,10 @@ const spec = {
   'channel.archive': { group: 'moving', keys: [] },
   'channel.delete': { group: 'moving', keys: [] },
 
-  'message.previous': { group: 'message', keys: ['arrowup', 'k'], hidden: true },
-  'message.next': { group: 'message', keys: ['arrowdown', 'j'], hidden: true },
+  'message.previous': { group: 'message', keys: ['arrowup', 'k'], hidden: true, fixed: true },
+  'message.next': { group: 'message', keys: ['arrowdown', 'j'], hidden: true, fixed: true },
   'thread.open': { group: 'message', keys: ['t'] },
+  'message.edit': { group: 'message', keys: ['e'] },
   'message.copy': { group: 'message', keys: ['y'] },
   'message.link': { group: 'message', keys: ['l'] },
 
@@ -56,8 +59,8 @@ const spec = {
   'permission.allow': { group: 'agent', keys: ['a'] },
   'permission.deny': { group: 'agent', keys: ['d'] },
 
-  'composer.send': { group: 'writing', keys: ['mod+enter'], inField: true, hidden: true },
-  'composer.break': { group: 'writing', keys: ['shift+enter'], inField: true, hidden: true },
+  'composer.send': { group: 'writing', keys: ['mod+enter'], inField: true, hidden: true, fixed: true },
+  'composer.break': { group: 'writing', keys: ['shift+enter'], inField: true, hidden: true, fixed: true },
   'composer.editLast': { group: 'writing', keys: ['mod+arrowup'], inField: true, hidden: true },
 } as const satisfies Record<string, CommandSpec>
 
@@ -107,52 +110,4 @@ export class Commands {
     this.here = now
     for (const listener of this.listeners) listener()
   }
-}
-
-/** What is looked at of a key event. */
-export interface KeyPress {
-  key: string
-  code: string
-  metaKey: boolean
-  ctrlKey: boolean
-  altKey: boolean
-  shiftKey: boolean
-}
-
-export const onMac = /Mac|iPhone|iPad/.test(typeof navigator === 'undefined' ? '' : navigator.userAgent)
-
-/** fits says whether a press is these keys (`mod+k`). A letter is its place on the keyboard where the layout has no Latin letters. */
-export function fits(press: KeyPress, keys: string, mac = onMac): boolean {
-  const parts = keys.split('+')
-  const key = parts.pop() ?? ''
-  const has = (name: string) => parts.includes(name)
-  const mod = mac ? press.metaKey : press.ctrlKey
-  const other = mac ? press.ctrlKey : press.metaKey
-  if (other || mod !== has('mod') || press.altKey !== has('alt')) return false
-  // A sign such as ? may need Shift to be typed at all.
-  const sign = key.length === 1 && !/[a-z0-9]/.test(key)
-  if (!sign && press.shiftKey !== has('shift')) return false
-  const pressed = press.key.toLowerCase()
-  if (pressed === key) return true
-  return /^[a-z]$/.test(key) && !/^[a-z]$/.test(pressed) && press.code === 'Key' + key.toUpperCase()
-}
-
-/** pressed says whether a press is one of a command's keys. */
-export const pressed = (press: KeyPress, id: CommandId): boolean => commandTable[id].keys.some((keys) => fits(press, keys))
-
-/** bare keys type something: they do nothing while somebody writes. */
-export const isBare = (keys: string): boolean => keys !== 'escape' && !/(^|\+)(mod|alt)\+/.test(keys)
-
-const names: Record<string, string> = { arrowup: '↑', arrowdown: '↓', arrowleft: '←', arrowright: '→', enter: '⏎', escape: 'Esc' }
-
-/** keyNames is how keys stand on this keyboard, one by one: ⌘ K, or Ctrl K. */
-export function keyNames(keys: string, mac = onMac): string[] {
-  const mods: Record<string, string> = mac ? { mod: '⌘', alt: '⌥', shift: '⇧' } : { mod: 'Ctrl', alt: 'Alt', shift: '⇧' }
-  return keys.split('+').map((part) => mods[part] ?? names[part] ?? part.toUpperCase())
-}
-
-/** keysOf are the keys of a command in one short text, for a tooltip; undefined when it has none. */
-export function keysOf(id: CommandId, mac = onMac): string | undefined {
-  const [keys] = commandTable[id].keys
-  return keys === undefined ? undefined : keyNames(keys, mac).join(mac ? '' : ' ')
 }

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import type { CommandHandler, CommandId } from './commands'
 import type { Hearth } from './hearth'
+import { shortKeys } from './keys'
 import type { State } from './state'
 
 /** The only part of core that knows React: it hands the store to components. */
@@ -52,4 +53,10 @@ export function useCommand(id: CommandId, handler: CommandHandler, enabled = tru
 export function useAvailableCommands(): readonly CommandId[] {
   const { commands } = useHearth()
   return useSyncExternalStore(commands.subscribe, commands.available)
+}
+
+/** useShortKeys gives the keys of commands, as tooltips show them. */
+export function useShortKeys(): (id: CommandId) => string | undefined {
+  const chosen = useSelect((s) => s.preferences.keys)
+  return (id) => shortKeys(id, chosen)
 }

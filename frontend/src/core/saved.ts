@@ -1,3 +1,4 @@
+import { readKeymap } from './keys'
 import { initialState, type Preferences, type State } from './state'
 import type { Store } from './store'
 
@@ -27,7 +28,7 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends, size, lastChannel, workspace, welcomed, listWidth, detailWidth } = table(keys.preferences)
+  const { theme, enterSends, size, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth } = table(keys.preferences)
   const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
@@ -38,6 +39,7 @@ export function loadSaved(storage: Storage): Saved {
       lastChannel: typeof lastChannel === 'string' ? lastChannel : usual.lastChannel,
       workspace: typeof workspace === 'string' ? workspace : usual.workspace,
       welcomed: welcomed === true,
+      keys: readKeymap(chosenKeys),
       listWidth: typeof listWidth === 'number' ? listWidth : usual.listWidth,
       detailWidth: typeof detailWidth === 'number' ? detailWidth : usual.detailWidth,
     },

@@ -1,4 +1,5 @@
 import type { AgentState, Binding, Channel, Permission, Person, ProblemCode, Row, Run, Saving, Setup, Step } from '@/api'
+import type { Keymap } from './keys'
 
 /** A place is where rows stand: a channel's top level (no threadRootId) or one of its threads. */
 export interface PlaceId {
@@ -102,6 +103,8 @@ export interface Preferences {
   readonly workspace: string
   /** The welcome was read and put away. */
   readonly welcomed: boolean
+  /** The keys that the person chose. */
+  readonly keys: Keymap
   /** The widths of the side panes, in pixels. */
   readonly listWidth: number
   readonly detailWidth: number
@@ -176,5 +179,5 @@ export const initialState: State = {
   benchNews: {},
   drafts: {},
   setup: undefined,
-  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, listWidth: 232, detailWidth: 400 },
+  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, keys: {}, listWidth: 232, detailWidth: 400 },
 }

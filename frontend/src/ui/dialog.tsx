@@ -24,10 +24,12 @@ export interface DialogProps {
   /** Buttons at the foot, the one that does it last. */
   actions?: ReactNode
   wide?: boolean
+  /** Escape is for something inside it, and does not close it. */
+  keepOnEscape?: boolean
 }
 
 /** Dialog asks for something before anything else goes on. Escape and a press outside close it. */
-export function Dialog({ open, onOpenChange, title, description, children, actions, wide = false }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, children, actions, wide = false, keepOnEscape = false }: DialogProps) {
   const words = useUiWords()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -36,6 +38,7 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={focusFirst}
+          onEscapeKeyDown={(event) => keepOnEscape && event.preventDefault()}
           className={cx(
             'fixed top-[max(8vh,var(--toasts,0px))] left-1/2 z-40 flex max-h-[calc(94vh-max(8vh,var(--toasts,0px)))] w-[calc(100vw-2rem)] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float outline-none',
             wide ? 'max-w-2xl' : 'max-w-md',

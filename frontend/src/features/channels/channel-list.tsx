@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Channel } from '@/api'
-import { keysOf, selectListed, texts, useHearth, useSelect, type CommandId } from '@/core'
+import { selectListed, texts, useHearth, useSelect, useShortKeys, type CommandId } from '@/core'
 import { Button, EmptyState, IconButton, Skeleton } from '@/ui'
 import { ArchivedList } from './archived-list'
 import { ChannelEntry } from './channel-entry'
@@ -65,6 +65,7 @@ interface GroupProps {
 
 function Group({ title, create, channels, current, onGo }: GroupProps) {
   const hearth = useHearth()
+  const keysOf = useShortKeys()
   return (
     <section aria-label={title} className="mt-3 first:mt-0">
       <div className="flex h-7 items-center pl-2">

@@ -115,7 +115,7 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
       event.stopPropagation()
       endEdit()
     }
-    if (pressed(event, 'composer.editLast') && takeUp()) event.preventDefault()
+    if (pressed(event, 'composer.editLast', hearth.store.get().preferences.keys) && takeUp()) event.preventDefault()
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
     if (!enterSends && !event.metaKey && !event.ctrlKey) return
     event.preventDefault()

@@ -1,7 +1,7 @@
 import { Copy, Link2, MessageSquareReply, Pencil, Undo2 } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Row } from '@/api'
-import { canEdit, placeKey, problemOf, texts, useHearth, useSelect } from '@/core'
+import { canEdit, placeKey, problemOf, texts, useHearth, useSelect, useShortKeys } from '@/core'
 import { IconButton, useToast } from '@/ui'
 
 /** useRowActions is what can be done with a row. `channel` is how the channel is named in addresses. */
@@ -39,6 +39,7 @@ export function useRowActions(channel: string) {
 export function RowActions({ row, channel, inThread }: { row: Row; channel: string; inThread: boolean }) {
   const actions = useRowActions(channel)
   const editable = useSelect((s) => canEdit(s, row))
+  const keysOf = useShortKeys()
   return (
     <div
       role="group"
@@ -46,13 +47,13 @@ export function RowActions({ row, channel, inThread }: { row: Row; channel: stri
       className="absolute -top-3 right-4 z-10 flex rounded-md border border-line bg-raised"
     >
       {!inThread && (
-        <IconButton size="sm" label={texts.messages.openThread} keys="T" onClick={() => actions.openThread(row)}>
+        <IconButton size="sm" label={texts.messages.openThread} keys={keysOf('thread.open')} onClick={() => actions.openThread(row)}>
           <MessageSquareReply size={14} aria-hidden />
         </IconButton>
       )}
       {editable && (
         <>
-          <IconButton size="sm" label={texts.messages.edit} keys="E" onClick={() => actions.edit(row)}>
+          <IconButton size="sm" label={texts.messages.edit} keys={keysOf('message.edit')} onClick={() => actions.edit(row)}>
             <Pencil size={14} aria-hidden />
           </IconButton>
           <IconButton size="sm" label={texts.messages.takeBack} onClick={() => void actions.takeBack(row)}>
@@ -60,10 +61,10 @@ export function RowActions({ row, channel, inThread }: { row: Row; channel: stri
           </IconButton>
         </>
       )}
-      <IconButton size="sm" label={texts.messages.copyText} keys="C" onClick={() => actions.copyText(row)}>
+      <IconButton size="sm" label={texts.messages.copyText} keys={keysOf('message.copy')} onClick={() => actions.copyText(row)}>
         <Copy size={14} aria-hidden />
       </IconButton>
-      <IconButton size="sm" label={texts.messages.copyLink} keys="L" onClick={() => actions.copyLink(row)}>
+      <IconButton size="sm" label={texts.messages.copyLink} keys={keysOf('message.link')} onClick={() => actions.copyLink(row)}>
         <Link2 size={14} aria-hidden />
       </IconButton>
     </div>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { VirtualizerHandle } from 'virtua'
-import { canEdit, useCommand, useHearth, type Item } from '@/core'
+import { canEdit, pressed, useCommand, useHearth, type CommandId, type Item } from '@/core'
 import type { Row } from '@/api'
 import { useRowActions } from './row-actions'
 
@@ -83,32 +83,31 @@ export function useKeys({ items, list, scroller, channel, inThread }: KeysOption
     return withRow(actions.copyText)()
   }
   const openThread = () => !inThread && withRow(actions.openThread)()
-  const edit = withRow((of) => {
+  const edit = (of: Row) => {
     if (canEdit(hearth.store.get(), of)) actions.edit(of)
-  })
+  }
 
-  const byKey: Record<string, () => boolean> = {
-    ArrowDown: () => (move(1), true),
-    ArrowUp: () => (move(-1), true),
-    j: () => (move(1), true),
-    k: () => (move(-1), true),
-    t: openThread,
-    r: () => press('retry'),
-    s: () => press('stop'),
-    e: edit,
-    y: copy,
-    l: withRow(actions.copyLink),
-    Enter: () => press('steps'),
+  /** What the row that is chosen does for a command; `steps` is no command, and Enter's. */
+  const ofRow: Partial<Record<CommandId, () => boolean>> = {
+    'message.next': () => (move(1), true),
+    'message.previous': () => (move(-1), true),
+    'thread.open': openThread,
+    'run.retry': () => press('retry'),
+    'run.stop': () => press('stop'),
+    'message.edit': withRow(edit),
+    'message.copy': copy,
+    'message.link': withRow(actions.copyLink),
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.defaultPrevented || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return
     const target = event.target as HTMLElement
     if (target !== scroller.current && target.dataset.key === undefined) {
       // Inside a row: letters act on it, unless somebody writes; arrows and Enter belong to what has the focus.
       if (target.closest('input, textarea, select, [contenteditable], [role="menu"]') || event.key.length > 1) return
     }
-    const act = byKey[event.key.length === 1 ? letterOf(event) : event.key]
-    if (!act?.()) return
+    const { keys } = hearth.store.get().preferences
+    const id = (Object.keys(ofRow) as CommandId[]).find((one) => pressed(event, one, keys))
+    if (id === undefined ? event.key !== 'Enter' || !press('steps') : !ofRow[id]?.()) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -121,6 +120,7 @@ export function useKeys({ items, list, scroller, channel, inThread }: KeysOption
     return true
   }
   useCommand('thread.open', onRow(actions.openThread), !inThread)
+  useCommand('message.edit', onRow(edit))
   useCommand('message.copy', onRow(actions.copyText))
   useCommand('message.link', onRow(actions.copyLink))
   const free = () => document.activeElement === document.body || inside()
@@ -138,10 +138,4 @@ export function useKeys({ items, list, scroller, channel, inThread }: KeysOption
   }, [found, chosen, scroller])
 
   return { chosen: items[index]?.key, keep: found, onKeyDown, onFocus }
-}
-
-/** letterOf is the letter of a key, by its place on the keyboard where the layout has no Latin ones. */
-function letterOf(event: KeyboardEvent): string {
-  const letter = event.key.toLowerCase()
-  return /^[a-z]$/.test(letter) ? letter : (/^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase() ?? letter)
 }

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, AtSign, Hash, RefreshCw, Square, User } from 'lucide-react'
 import {
-  addressOf, commandTable, glanceOf, keysOf, selectAgents, selectArchived, selectChannels, texts, useAvailableCommands, useHearth, useSelect,
-  useSelector, type Theme,
+  addressOf, commandTable, glanceOf, selectAgents, selectArchived, selectChannels, texts, useAvailableCommands, useHearth, useSelect,
+  useSelector, useShortKeys, type Theme,
 } from '@/core'
 import { Dot } from '@/ui'
 import type { Entry } from './entries'
@@ -19,6 +19,7 @@ export function useEntries(channelId: string | undefined): readonly Entry[] {
   const agents = useSelector(selectAgents, channelId ?? '')
   const people = useSelect((s) => s.people[channelId ?? ''])
   const commands = useAvailableCommands()
+  const keysOf = useShortKeys()
 
   const channels: Entry[] = [...shared, ...direct, ...archived].map((channel) => ({
     id: 'channel:' + channel.id,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { commandIds, commandTable, fits, isBare, useHearth } from '@/core'
+import { commandIds, commandTable, fits, isBare, keysOf, useHearth } from '@/core'
 
 /** isWriting says whether keys write something where the focus is. */
 function isWriting(target: EventTarget | null): boolean {
@@ -13,7 +13,7 @@ const covers = '[role="dialog"][data-state="open"], [role="alertdialog"][data-st
 
 /** useKeyboard does what the table of commands says, for every key that nothing nearer has dealt with. */
 export function useKeyboard(): void {
-  const { commands } = useHearth()
+  const { commands, store } = useHearth()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       // 229 is what WebKit says of the key that ends a composition; nothing newer says so.
@@ -21,9 +21,10 @@ export function useKeyboard(): void {
       if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return
       if (document.querySelector(covers)) return
       const writing = isWriting(event.target)
+      const chosen = store.get().preferences.keys
       for (const id of commandIds) {
         if (commandTable[id].inField) continue
-        const keys = commandTable[id].keys.find((k) => fits(event, k))
+        const keys = keysOf(id, chosen).find((k) => fits(event, k))
         if (keys === undefined || (writing && isBare(keys))) continue
         if (!commands.run(id)) continue
         event.preventDefault()
@@ -32,5 +33,5 @@ export function useKeyboard(): void {
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [commands])
+  }, [commands, store])
 }
