@@ -61,14 +61,14 @@ for (const { width, height, size } of [
     await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
     await shoot(page, `toast-${width}-${size}`)
 
-    for (const [keys, title] of [['Control+,', 'Preferences'], ['Control+k', 'Go to anything']] as const) {
+    for (const [keys, title] of [['Control+,', 'Settings'], ['Control+k', 'Go to anything']] as const) {
       await page.keyboard.press(keys)
       const dialog = page.getByRole('dialog', { name: title })
       await expect(dialog).toBeVisible()
       await expect.poll(async () => overlap(await boxOf(dialog), await boxOf(toast))).toBe(false)
       const { y, height: high } = await boxOf(dialog)
       expect(y + high).toBeLessThanOrEqual(height)
-      await shoot(page, `toast-${title === 'Preferences' ? 'dialog' : 'palette'}-${width}-${size}`)
+      await shoot(page, `toast-${title === 'Settings' ? 'dialog' : 'palette'}-${width}-${size}`)
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
     }
@@ -76,7 +76,7 @@ for (const { width, height, size } of [
     await page.keyboard.press('Control+,')
     await toast.locator('button', { hasText: 'Undo' }).click()
     await expect(toast).toBeHidden()
-    await expect(page.getByRole('dialog', { name: 'Preferences' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`# ${name}`)
   })

@@ -2,9 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Channel } from '@/api'
 import { addressOf, useCommand, useHearth, useSelect } from '@/core'
+import { AgentForm } from '@/features/agent'
 import { CreateChannel, CreateDirect, useChannelMoves } from '@/features/channels'
 import { Palette } from '@/features/palette'
-import { Preferences } from '@/features/preferences'
+import { Settings } from '@/features/settings'
 import { Shortcuts, useKeyboard } from '@/features/shortcuts'
 
 type Open = 'palette' | 'help' | 'preferences' | 'channel' | 'direct'
@@ -15,6 +16,8 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
   const navigate = useNavigate()
   const [open, setOpen] = useState<Open>()
   const dark = useSelect((s) => s.preferences.theme === 'dark')
+  const [agent, setAgent] = useState('')
+  const binding = useSelect((s) => s.bindings[agent])
   const close = () => setOpen(undefined)
   const go = (channel: Channel) => void navigate({ to: '/c/$channel', params: { channel: addressOf(channel) } })
   useKeyboard()
@@ -22,6 +25,7 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
   useCommand('palette', () => setOpen('palette'))
   useCommand('help', () => setOpen('help'))
   useCommand('preferences', () => setOpen('preferences'))
+  useCommand('agent.settings', (about) => (about === undefined ? false : setAgent(about)))
   useCommand('channel.create', () => setOpen('channel'))
   useCommand('direct.create', () => setOpen('direct'))
   useCommand('theme.next', () => {
@@ -34,9 +38,10 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
     <>
       {open === 'palette' && <Palette channelId={channelId} onClose={close} />}
       {open === 'help' && <Shortcuts onClose={close} />}
-      {open === 'preferences' && <Preferences onClose={close} />}
+      {open === 'preferences' && <Settings channelId={channelId} onClose={close} />}
       {open === 'channel' && <CreateChannel onClose={close} onCreated={go} />}
       {open === 'direct' && <CreateDirect onClose={close} onCreated={go} />}
+      {binding && <AgentForm channelId={binding.channel_id} binding={binding} open onOpenChange={() => setAgent('')} />}
     </>
   )
 }

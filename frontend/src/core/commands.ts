@@ -53,6 +53,7 @@ const spec = {
   'message.copy': { group: 'message', keys: ['y'] },
   'message.link': { group: 'message', keys: ['l'] },
 
+  'agent.settings': { group: 'agent', keys: [], hidden: true, fixed: true },
   'agent.fresh': { group: 'agent', keys: ['f'] },
   'run.stop': { group: 'agent', keys: ['s'] },
   'run.retry': { group: 'agent', keys: ['r'] },

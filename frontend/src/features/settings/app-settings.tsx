@@ -1,0 +1,32 @@
+import { keyNames, texts, useHearth, useSelect, type Preferences as Values, type Size, type Theme } from '@/core'
+import { Button, Choice } from '@/ui'
+
+const themes: Theme[] = ['system', 'light', 'dark']
+const sizes: Size[] = ['compact', 'normal', 'large']
+
+/** AppSettings is how the page looks and behaves for this person, in this browser. What is chosen holds at once. */
+export function AppSettings({ onKeys }: { onKeys: () => void }) {
+  const hearth = useHearth()
+  const { theme, size, enterSends, welcomed } = useSelect((s) => s.preferences)
+  const set = (preferences: Partial<Values>) => hearth.store.dispatch({ type: 'preferences', preferences })
+  const enter = keyNames('enter').join('')
+  return (
+    <div className="flex flex-col gap-5">
+      <Choice label={texts.theme.label} value={theme} options={themes.map((value) => ({ value, text: texts.theme[value] }))} onChange={(value) => set({ theme: value })} />
+      <Choice label={texts.preferences.size} value={size} options={sizes.map((value) => ({ value, text: texts.preferences.sizes[value] }))} onChange={(value) => set({ size: value })} />
+      <Choice
+        label={texts.preferences.send}
+        value={enterSends ? 'enter' : 'mod'}
+        options={[
+          { value: 'enter', text: texts.preferences.enterSends(enter), hint: texts.preferences.enterSendsHint },
+          { value: 'mod', text: texts.preferences.modSends(keyNames('mod+enter').join(' ')), hint: texts.preferences.modSendsHint },
+        ]}
+        onChange={(value) => set({ enterSends: value === 'enter' })}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={onKeys}>{texts.preferences.keys}</Button>
+        {welcomed && <Button onClick={() => set({ welcomed: false })}>{texts.preferences.welcome}</Button>}
+      </div>
+    </div>
+  )
+}

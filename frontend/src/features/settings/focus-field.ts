@@ -1,0 +1,27 @@
+/** How long a page may take to show a field, in milliseconds: a part of it may have to be fetched first. */
+const patience = 5000
+
+/** For how many frames the focus is held: a dialog that opens or closes moves it a moment later. */
+const hold = 6
+
+/** focusField puts the focus into the field with this label, inside `root()`, as soon as it is there. */
+export function focusField(label: string, root: () => Element | null): void {
+  const until = performance.now() + patience
+  let held = 0
+  const look = () => {
+    const control = controlOf(label, root())
+    if (control && document.activeElement !== control) {
+      control.focus()
+    }
+    if (control) held++
+    if (held < hold && performance.now() < until) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+function controlOf(label: string, root: Element | null): HTMLElement | undefined {
+  const named = [...(root?.querySelectorAll<HTMLElement>('label, legend') ?? [])].find((element) => element.textContent.trim() === label)
+  if (named instanceof HTMLLabelElement) return named.control ?? undefined
+  const fields = named?.closest('fieldset')
+  return fields?.querySelector<HTMLElement>('input:checked') ?? fields?.querySelector<HTMLElement>('input, select, textarea') ?? undefined
+}

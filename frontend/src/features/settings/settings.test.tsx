@@ -1,0 +1,56 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { AgentForm } from '@/features/agent'
+import { ChannelSettings } from '@/features/channels'
+import { makeBinding, makeChannel } from '@/test/make'
+import { renderPage } from '@/test/page'
+import { AppSettings } from './app-settings'
+import { agentEntries, appEntries, channelEntries } from './entries'
+import Settings from './settings'
+
+const named = () => [...document.querySelectorAll('label, legend')].map((element) => element.textContent.trim())
+const boss = makeBinding('b', { handle: 'boss', channel_id: 'c', role: 'coordinator' })
+const house = { channels: { c: makeChannel('c', { name: '한국어' }) }, bindings: { b: boss } }
+
+it('lists settings as they are called where they stand', async () => {
+  const app = await renderPage(<AppSettings onKeys={() => undefined} />)
+  for (const { label } of appEntries()) expect(named()).toContain(label)
+  app.unmount()
+  const channel = await renderPage(<ChannelSettings channelId="c" />, house)
+  await screen.findByRole('form', { name: 'This channel' })
+  for (const { label } of channelEntries()) expect(named()).toContain(label)
+  channel.unmount()
+  await renderPage(<AgentForm channelId="c" binding={boss} open onOpenChange={() => undefined} />, house)
+  for (const { label } of agentEntries({ coordinator: true, claude: true })) expect(named()).toContain(label)
+})
+
+it('finds a setting by its name, by what is said of it and by where it is, the name first', async () => {
+  const user = userEvent.setup()
+  await renderPage(<Settings channelId="c" onClose={() => undefined} />, house)
+  const field = screen.getByRole('searchbox', { name: 'Find a setting' })
+  const shown = () => within(screen.getByRole('list', { name: 'Settings' })).getAllByRole('button').map((b) => b.firstChild?.textContent)
+  await user.type(field, 'GIT')
+  expect(shown()[0]).toBe('What git ignores of the workbench#한국어')
+  expect(shown()).toContain('Glance: run commands that only look@boss in #한국어')
+  await user.clear(field)
+  await user.type(field, '한국어 spending')
+  expect(shown()).toEqual(['Spending limit a day, in US dollars#한국어'])
+  await user.clear(field)
+  await user.type(field, 'zzz')
+  expect(screen.getByText(/^No setting is called so/)).toBeVisible()
+})
+
+it('leads to a setting of its own, and to an agent’s', async () => {
+  const user = userEvent.setup()
+  const onClose = vi.fn()
+  const { hearth } = await renderPage(<Settings channelId="c" onClose={onClose} />, house)
+  const opened = vi.fn()
+  hearth.commands.register('agent.settings', opened)
+  await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'sending{Enter}')
+  await waitFor(() => expect(screen.getByRole('radio', { name: /^⏎ sends/ })).toHaveFocus())
+  expect(onClose).not.toHaveBeenCalled()
+  await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'glance{Enter}')
+  expect(onClose).toHaveBeenCalledTimes(1)
+  expect(opened).toHaveBeenCalledWith('b')
+})
