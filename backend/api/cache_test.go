@@ -46,6 +46,18 @@ func (f *fake) Turns(_ context.Context, q run.TurnsQuery) ([]ledger.Turn, bool, 
 	return found[max(0, len(found)-q.Limit):], more, err
 }
 
+func (f *fake) Breaks(_ context.Context, runIDs []string) (map[string]ledger.Break, error) {
+	unlock, err := f.at("Breaks")
+	defer unlock()
+	out := map[string]ledger.Break{}
+	for _, b := range ledger.Breaks(f.turns) { // they are one binding's
+		if slices.Contains(runIDs, b.Run) {
+			out[b.Run] = b
+		}
+	}
+	return out, err
+}
+
 func (f *fake) Totals(_ context.Context, channelID string, days []ledger.Day, zone *time.Location) (run.Totals, error) {
 	unlock, err := f.at("Totals")
 	defer unlock()
