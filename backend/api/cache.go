@@ -122,7 +122,7 @@ func (s *server) cacheTurns(ctx context.Context, turns []ledger.Turn, handles []
 
 // cacheTotals fills in the sums, and how the channel stands to its limit.
 func (s *server) cacheTotals(ctx context.Context, out *cacheOutput, c chat.Channel, handles []run.Handle, now time.Time, count int) error {
-	days := daysTo(now, count)
+	days := daysTo(now.In(time.Local), count)
 	totals, err := s.Store.Totals(ctx, c.ID, days, time.Local)
 	if err != nil {
 		return err
@@ -147,10 +147,10 @@ func (s *server) cacheTotals(ctx context.Context, out *cacheOutput, c chat.Chann
 	return nil
 }
 
-// daysTo are the last days of the calendar, today the last of them.
+// daysTo are the last days of the calendar where now is told, today the last of them.
 func daysTo(now time.Time, count int) []ledger.Day {
 	days := make([]ledger.Day, count)
-	noon := time.Date(now.In(time.Local).Year(), now.In(time.Local).Month(), now.In(time.Local).Day(), 12, 0, 0, 0, time.UTC)
+	noon := time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, time.UTC)
 	for i := range days {
 		days[i] = ledger.DayOf(noon.AddDate(0, 0, i+1-count), time.UTC)
 	}

@@ -48,7 +48,7 @@ func (a *agents) factsOf(ctx context.Context, c chat.Channel, b chat.Binding, fr
 }
 
 // settingsOf are the settings that a request depends on, each by a hash: of the
-// values only that they differ is asked.
+// values only whether they differ is asked.
 func settingsOf(c chat.Channel, b chat.Binding) map[string]string {
 	hash := func(value any) string {
 		text, err := json.Marshal(value)
@@ -57,11 +57,14 @@ func settingsOf(c chat.Channel, b chat.Binding) map[string]string {
 		}
 		return partOf(string(text)).Hash
 	}
-	return map[string]string{
-		ledger.SettingModel: hash(b.Model), ledger.SettingRole: hash(b.Role), ledger.SettingWorkers: hash(b.Workers),
-		ledger.SettingHands: hash([]any{b.Glance, b.Hands}), ledger.SettingHandle: hash(b.Handle), ledger.SettingBrief: hash(b.BriefEveryTurn),
-		ledger.SettingWorkspace: hash(c.Workspace), ledger.SettingAPI: hash(b.BaseURL),
+	settings := map[string]string{
+		ledger.SettingModel: hash(b.Model), ledger.SettingRole: hash(b.Role), ledger.SettingHandle: hash(b.Handle),
+		ledger.SettingBrief: hash(b.BriefEveryTurn), ledger.SettingWorkspace: hash(c.Workspace), ledger.SettingAPI: hash(b.BaseURL),
 	}
+	if b.Role == chat.RoleCoordinator { // of any other they are not in force
+		settings[ledger.SettingWorkers], settings[ledger.SettingHands] = hash(b.Workers), hash([]any{b.Glance, b.Hands})
+	}
+	return settings
 }
 
 // framingOf is the framing of a saved session that is loaded again with that of now.

@@ -95,7 +95,7 @@ func turnsCompared(ctx context.Context, q *db.Queries, runIDs []string) ([]ledge
 	if err != nil {
 		return nil, err
 	}
-	stored, err := q.TurnsCompared(ctx, db.TurnsComparedParams{RunIDs: string(list), MostBefore: comparedWith - 1})
+	stored, err := q.TurnsCompared(ctx, db.TurnsComparedParams{RunIDs: string(list), MostBefore: comparedWith})
 	if err != nil {
 		return nil, err
 	}

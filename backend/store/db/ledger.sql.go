@@ -577,11 +577,13 @@ WITH asked AS (
 SELECT turns.run_id, turns.binding_id, turns.ended_at, turns.process, turns.client_version, turns.tools_hash, turns.tools_size,
     turns.framing_hash, turns.framing_size, turns.settings, turns.compactions, runs.native, runs.temperature, runs.started_at
 FROM asked CROSS JOIN turns ON turns.binding_id = asked.binding_id AND turns.ended_at <= asked.last_at
-    AND turns.ended_at >= coalesce((
-        SELECT before.ended_at FROM turns AS before
-        WHERE before.binding_id = asked.binding_id AND before.ended_at < asked.first_at AND before.main_calls > 0
-        ORDER BY before.ended_at DESC LIMIT 1 OFFSET ?1
-    ), 0)
+    AND (turns.main_calls > 0 OR turns.compactions <> '') AND turns.ended_at >= coalesce((
+        SELECT min(before.ended_at) FROM (
+            SELECT t.ended_at FROM turns AS t
+            WHERE t.binding_id = asked.binding_id AND t.ended_at < asked.first_at AND (t.main_calls > 0 OR t.compactions <> '')
+            ORDER BY t.ended_at DESC LIMIT ?1
+        ) AS before
+    ), asked.first_at)
 JOIN runs ON runs.id = turns.run_id
 ORDER BY turns.binding_id, turns.ended_at
 `
