@@ -24,6 +24,8 @@ export const breaks = {
   breaks: {
     because,
     edited: (names: readonly Setting[]) => `its settings were changed (${names.map((name) => settings[name]).join(', ')})`,
+    missed: (tokens: string) => `Re-read ${tokens} tokens.`,
+    anew: 'a new conversation began',
     reread: (tokens: string, why: string) => `Re-read ${tokens} tokens: ${why}.`,
     title: 'Cache',
     left: 'left',

@@ -7,8 +7,12 @@ import { cx, Tooltip } from '@/ui'
 
 /** breakOf says in a sentence how much a turn read anew, and why. */
 export function breakOf({ missed_tokens, cause, evidence }: CacheBreak): string {
-  const why = evidence.edited.length > 0 ? texts.breaks.edited(evidence.edited) : texts.breaks.because[cause]
-  return texts.breaks.reread(formatTokens(missed_tokens), why)
+  return texts.breaks.reread(formatTokens(missed_tokens), whyOf(cause, evidence))
+}
+
+function whyOf(cause: CacheBreak['cause'], { edited, anew }: CacheBreak['evidence']): string {
+  if (edited.length > 0) return texts.breaks.edited(edited)
+  return cause === 'new_process' && anew ? texts.breaks.anew : texts.breaks.because[cause]
 }
 
 /** RunBreak is the sentence under a reply that the cache broke, with a mark when it is an alarm; it leads to the run. */
@@ -44,7 +48,7 @@ export function RunBreakDetail({ found, chosen }: { found: CacheBreak; chosen: b
       <p className={cx('flex items-start gap-2', !found.quiet && 'text-amber')}>
         {!found.quiet && <TriangleAlert size={16} aria-hidden className="mt-[3px] shrink-0" />}
         <span>
-          <span className="font-medium">{breakOf(found)}</span> {found.sentence}
+          <span className="font-medium">{texts.breaks.missed(formatTokens(found.missed_tokens))}</span> {found.sentence}
         </span>
       </p>
       <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-0.5">
