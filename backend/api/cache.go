@@ -18,6 +18,8 @@ type Ledger interface {
 	// Turns returns the newest turns of a binding or a channel before a run, oldest
 	// first, and says whether there are older ones.
 	Turns(ctx context.Context, q run.TurnsQuery) (turns []ledger.Turn, more bool, err error)
+	// Breaks returns the cache breaks among runs, by run.
+	Breaks(ctx context.Context, runIDs []string) (map[string]ledger.Break, error)
 	// Totals adds up what a channel's turns used on days that follow one another,
 	// oldest first.
 	Totals(ctx context.Context, channelID string, days []ledger.Day, zone *time.Location) (run.Totals, error)
@@ -26,13 +28,8 @@ type Ledger interface {
 	Handles(ctx context.Context, channelID string) ([]run.Handle, error)
 }
 
-const (
-	// comparedWith is how many turns before a page are looked at to judge the page's
-	// first: what a turn is compared with is the one before, as that one was found.
-	comparedWith = 20
-	// foreseenFrom is how many turns of an agent a forecast is made from.
-	foreseenFrom = 200
-)
+// foreseenFrom is how many turns of an agent a forecast is made from.
+const foreseenFrom = 200
 
 type cacheInput struct {
 	ID      string `path:"id" doc:"The channel's id."`
@@ -103,28 +100,19 @@ func (s *server) now() time.Time {
 // cacheTurns are turns, oldest first, as a page shows them: newest first, each with
 // its break.
 func (s *server) cacheTurns(ctx context.Context, turns []ledger.Turn, handles []run.Handle) ([]CacheTurn, error) {
-	watches := map[string]*ledger.Watch{}
 	names := map[string]string{}
 	for _, h := range handles {
 		names[h.BindingID] = h.Handle
 	}
+	breaks, err := s.Store.Breaks(ctx, each(turns, func(t ledger.Turn) string { return t.Run }))
+	if err != nil {
+		return nil, err
+	}
 	out := make([]CacheTurn, len(turns))
 	for i := range turns {
 		t := &turns[i]
-		watch := watches[t.Binding]
-		if watch == nil {
-			watch = &ledger.Watch{}
-			watches[t.Binding] = watch
-			before, _, err := s.Store.Turns(ctx, run.TurnsQuery{BindingID: t.Binding, Before: t.Run, Limit: comparedWith})
-			if err != nil {
-				return nil, err
-			}
-			for j := range before {
-				watch.Next(&before[j])
-			}
-		}
 		var broken *ledger.Break
-		if b, ok := watch.Next(t); ok {
+		if b, ok := breaks[t.Run]; ok {
 			broken = &b
 		}
 		out[len(turns)-1-i] = toCacheTurn(t, names[t.Binding], broken)
@@ -134,7 +122,7 @@ func (s *server) cacheTurns(ctx context.Context, turns []ledger.Turn, handles []
 
 // cacheTotals fills in the sums, and how the channel stands to its limit.
 func (s *server) cacheTotals(ctx context.Context, out *cacheOutput, c chat.Channel, handles []run.Handle, now time.Time, count int) error {
-	days := daysTo(now, count)
+	days := daysTo(now.In(time.Local), count)
 	totals, err := s.Store.Totals(ctx, c.ID, days, time.Local)
 	if err != nil {
 		return err
@@ -159,10 +147,10 @@ func (s *server) cacheTotals(ctx context.Context, out *cacheOutput, c chat.Chann
 	return nil
 }
 
-// daysTo are the last days of the calendar, today the last of them.
+// daysTo are the last days of the calendar where now is told, today the last of them.
 func daysTo(now time.Time, count int) []ledger.Day {
 	days := make([]ledger.Day, count)
-	noon := time.Date(now.In(time.Local).Year(), now.In(time.Local).Month(), now.In(time.Local).Day(), 12, 0, 0, 0, time.UTC)
+	noon := time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, time.UTC)
 	for i := range days {
 		days[i] = ledger.DayOf(noon.AddDate(0, 0, i+1-count), time.UTC)
 	}

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/event"
 	"hearth/backend/ledger"
 	"hearth/backend/run"
 )
@@ -44,6 +46,18 @@ func (f *fake) Turns(_ context.Context, q run.TurnsQuery) ([]ledger.Turn, bool, 
 	}
 	more := len(found) > q.Limit
 	return found[max(0, len(found)-q.Limit):], more, err
+}
+
+func (f *fake) Breaks(_ context.Context, runIDs []string) (map[string]ledger.Break, error) {
+	unlock, err := f.at("Breaks")
+	defer unlock()
+	out := map[string]ledger.Break{}
+	for _, b := range ledger.Breaks(f.turns) { // they are one binding's
+		if slices.Contains(runIDs, b.Run) {
+			out[b.Run] = b
+		}
+	}
+	return out, err
 }
 
 func (f *fake) Totals(_ context.Context, channelID string, days []ledger.Day, zone *time.Location) (run.Totals, error) {
@@ -218,17 +232,72 @@ func TestCacheOfNothing(t *testing.T) {
 }
 
 func TestTheLastDaysFollowOneAnother(t *testing.T) {
-	for _, now := range []time.Time{time.Now(), time.Date(2026, 3, 29, 0, 30, 0, 0, time.Local), time.Date(2024, 3, 1, 23, 59, 0, 0, time.Local)} {
-		days := daysTo(now, 40)
-		if len(days) != 40 || days[39] != ledger.DayOf(now, time.Local) {
-			t.Fatalf("to %s: %v", now, days)
+	for _, name := range []string{"UTC", "Europe/Berlin", "America/New_York", "America/Havana", "Asia/Beirut", "Australia/Lord_Howe", "Asia/Kolkata", "Pacific/Apia"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for i, day := range days[:39] {
-			_, to, err := day.Bounds(time.Local)
-			from, _, also := days[i+1].Bounds(time.Local)
-			if err != nil || also != nil || !to.Equal(from) {
-				t.Errorf("%s does not end where %s begins", day, days[i+1])
+		for _, now := range []time.Time{
+			time.Date(2026, 3, 29, 0, 30, 0, 0, zone), time.Date(2026, 10, 25, 2, 30, 0, 0, zone), time.Date(2026, 11, 1, 23, 59, 59, 0, zone),
+			time.Date(2024, 3, 1, 23, 59, 0, 0, zone), time.Date(2012, 1, 1, 0, 0, 0, 0, zone), time.Date(2026, 4, 5, 1, 45, 0, 0, zone),
+		} {
+			days := daysTo(now, 40)
+			if len(days) != 40 || days[39] != ledger.DayOf(now, zone) {
+				t.Fatalf("to %s: %v", now, days)
 			}
+			for i, day := range days[:39] {
+				_, to, err := day.Bounds(zone)
+				from, _, also := days[i+1].Bounds(zone)
+				if err != nil || also != nil || !to.Equal(from) {
+					t.Errorf("%s: %s does not end where %s begins", name, day, days[i+1])
+				}
+			}
+		}
+	}
+}
+
+// A run says of its break what the cache says of it, in a list, alone, and in the
+// event that tells its end; what is to be told of a run that has none is nothing.
+func TestRunsTellOfTheirBreaks(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	h.turns = []ledger.Turn{
+		turnOf(0, "b2", epoch.Add(-2*time.Minute), 0, 10_000, func(t *ledger.Turn) { t.Run, t.Settings = "q0", map[string]string{ledger.SettingRole: "a"} }),
+		turnOf(1, "b2", epoch.Add(-time.Minute), 2000, 9000, func(t *ledger.Turn) {
+			t.Run, t.Tools.Hash, t.Settings = "q1", "other", map[string]string{ledger.SettingRole: "b"}
+		}),
+	}
+	found := ledger.Breaks(h.turns)
+	broken := run.Run{ID: "q1", ChannelID: "c1", BindingID: "b2", State: run.Succeeded, Break: &found[0], StartedAt: epoch, EndedAt: epoch}
+	whole := run.Run{ID: "q0", ChannelID: "c1", BindingID: "b2", State: run.Succeeded, StartedAt: epoch, EndedAt: epoch}
+	h.runs = []run.Run{whole, broken}
+	want := h.cache(t, "").Turns[0].Break
+	if want == nil || want.Cause != "tools_changed" || want.Quiet || !slices.Equal(want.Evidence.Edited, []string{"role"}) ||
+		!strings.HasPrefix(want.Sentence, "The agent's settings were changed: its role.") {
+		t.Fatalf("the break: %+v", want)
+	}
+	var list struct {
+		Runs []Run `json:"runs"`
+	}
+	var alone struct {
+		Run Run `json:"run"`
+	}
+	for into, path := range map[any]string{&list: "/api/channels/c1/runs", &alone: "/api/runs/q1"} {
+		if err := json.Unmarshal([]byte(h.call("GET", path, "").body), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(list.Runs) != 2 || list.Runs[1].Break != nil || !reflect.DeepEqual(list.Runs[0].Break, want) || !reflect.DeepEqual(alone.Run.Break, want) {
+		t.Errorf("listed %+v, alone %+v", list.Runs, alone.Run.Break)
+	}
+	if got := h.call("GET", "/api/runs/q0", "").body; strings.Contains(got, `"break"`) {
+		t.Errorf("without a break: %s", got)
+	}
+	for _, told := range []run.Run{broken, whole} {
+		data, _ := toEventData(event.Event{Type: run.EventRunUpdated, Data: told})
+		got, ok := data.(Run)
+		if !ok || (got.Break != nil) != (told.Break != nil) || told.Break != nil && !reflect.DeepEqual(got.Break, want) {
+			t.Errorf("the event: %+v", got)
 		}
 	}
 }

@@ -94,9 +94,7 @@ func toCacheTurn(t *ledger.Turn, handle string, broken *ledger.Break) CacheTurn 
 	if context, _, ok := t.Context(); ok {
 		out.ContextTokens = context
 	}
-	if broken != nil {
-		out.Break = toBreak(*broken)
-	}
+	out.Break = toBreak(broken)
 	return out
 }
 
@@ -113,31 +111,35 @@ type CacheBreak struct {
 
 // CacheEvidence is what a cause was judged by.
 type CacheEvidence struct {
-	LeftTokens  int64  `json:"left_tokens" doc:"What the last request of the turn before had read and written."`
-	ReadTokens  int64  `json:"read_tokens" doc:"What this turn's first request read."`
-	SentTokens  int64  `json:"sent_tokens" doc:"What it sent."`
-	IdleMS      *int64 `json:"idle_ms,omitempty" doc:"How long the cache was left alone. Left out: not known."`
-	LifeMS      int64  `json:"life_ms" doc:"How long it keeps what was written."`
-	Differs     string `json:"differs" enum:",model,version,tools,framing,system,messages" doc:"The first part of the request that is known to differ; empty: none is."`
-	Was         string `json:"was" doc:"The part before: a name, or a hash of ours."`
-	Is          string `json:"is" doc:"The part now."`
-	WasBytes    int64  `json:"was_bytes" doc:"Its size before, where it is one of ours."`
-	IsBytes     int64  `json:"is_bytes" doc:"Its size now."`
-	APISaid     string `json:"api_said" doc:"The API's own word (cache_miss_reason); empty: it said nothing."`
-	APITokens   int64  `json:"api_tokens" doc:"How many tokens it names."`
-	SameProcess bool   `json:"same_process" doc:"The same process is known to have taken both turns."`
-	Anew        bool   `json:"anew" doc:"A conversation began with this turn."`
-	Complete    bool   `json:"complete" doc:"All that is compared was known of both turns."`
+	LeftTokens  int64    `json:"left_tokens" doc:"What the last request of the turn before had read and written."`
+	ReadTokens  int64    `json:"read_tokens" doc:"What this turn's first request read."`
+	SentTokens  int64    `json:"sent_tokens" doc:"What it sent."`
+	IdleMS      *int64   `json:"idle_ms,omitempty" doc:"How long the cache was left alone. Left out: not known."`
+	LifeMS      int64    `json:"life_ms" doc:"How long it keeps what was written."`
+	Differs     string   `json:"differs" enum:",model,version,tools,framing,system,messages" doc:"The first part of the request that is known to differ; empty: none is."`
+	Was         string   `json:"was" doc:"The part before: a name, or a hash of ours."`
+	Is          string   `json:"is" doc:"The part now."`
+	WasBytes    int64    `json:"was_bytes" doc:"Its size before, where it is one of ours."`
+	IsBytes     int64    `json:"is_bytes" doc:"Its size now."`
+	APISaid     string   `json:"api_said" doc:"The API's own word (cache_miss_reason); empty: it said nothing."`
+	APITokens   int64    `json:"api_tokens" doc:"How many tokens it names."`
+	Edited      []string `json:"edited" enum:"model,role,workers,hands,handle,brief,workspace,api" doc:"Settings of the agent that a person changed between the two turns and that bring such a break about. Empty: none, or not known."`
+	SameProcess bool     `json:"same_process" doc:"The same process is known to have taken both turns."`
+	Anew        bool     `json:"anew" doc:"A conversation began with this turn."`
+	Complete    bool     `json:"complete" doc:"All that is compared was known of both turns."`
 }
 
-func toBreak(b ledger.Break) *CacheBreak {
+func toBreak(b *ledger.Break) *CacheBreak {
+	if b == nil {
+		return nil
+	}
 	e := b.Evidence
 	out := &CacheBreak{
-		Cause: string(b.Cause), Sentence: b.Cause.Sentence(), Quiet: b.Quiet, MissedTokens: b.Missed, BeforeRunID: b.Before,
+		Cause: string(b.Cause), Sentence: b.Sentence(), Quiet: b.Quiet, MissedTokens: b.Missed, BeforeRunID: b.Before,
 		Evidence: CacheEvidence{
 			LeftTokens: e.Left, ReadTokens: e.Read, SentTokens: e.Sent, LifeMS: e.Life.Milliseconds(), Differs: e.Differs, Was: e.Was,
 			Is: e.Is, WasBytes: e.WasSize, IsBytes: e.IsSize, APISaid: e.Said.Reason, APITokens: e.Said.Tokens,
-			SameProcess: e.SameProcess, Anew: e.Anew, Complete: e.Complete,
+			Edited: append([]string{}, e.Edited...), SameProcess: e.SameProcess, Anew: e.Anew, Complete: e.Complete,
 		},
 	}
 	if e.Idle >= 0 {

@@ -9,24 +9,25 @@ import (
 
 // Run is a run on the wire.
 type Run struct {
-	ID           string    `json:"id"`
-	ChannelID    string    `json:"channel_id"`
-	BindingID    string    `json:"binding_id"`
-	RowID        string    `json:"row_id" doc:"The row that addressed the agent; empty: nobody asked."`
-	ThreadRootID string    `json:"thread_root_id"`
-	Cause        string    `json:"cause" enum:"mention,direct,agent,retry,unasked"`
-	RetryOf      string    `json:"retry_of"`
-	Hops         int       `json:"hops" doc:"Agents that woke one another since a person spoke."`
-	State        string    `json:"state" enum:"queued,waiting,running,succeeded,declined,failed,stopped"`
-	Temperature  string    `json:"temperature" enum:",warm,restored,cold" doc:"Empty: not begun."`
-	Native       string    `json:"native" doc:"The native session that worked; empty: not begun."`
-	MessageUUID  string    `json:"message_uuid" doc:"What the session's transcript knows the message by."`
-	ReplyID      string    `json:"reply_id" doc:"The row that answered; empty: none yet."`
-	Failure      *Failure  `json:"failure,omitempty"`
-	Usage        Usage     `json:"usage"`
-	QueuedAt     time.Time `json:"queued_at"`
-	StartedAt    time.Time `json:"started_at,omitzero"`
-	EndedAt      time.Time `json:"ended_at,omitzero"`
+	ID           string      `json:"id"`
+	ChannelID    string      `json:"channel_id"`
+	BindingID    string      `json:"binding_id"`
+	RowID        string      `json:"row_id" doc:"The row that addressed the agent; empty: nobody asked."`
+	ThreadRootID string      `json:"thread_root_id"`
+	Cause        string      `json:"cause" enum:"mention,direct,agent,retry,unasked"`
+	RetryOf      string      `json:"retry_of"`
+	Hops         int         `json:"hops" doc:"Agents that woke one another since a person spoke."`
+	State        string      `json:"state" enum:"queued,waiting,running,succeeded,declined,failed,stopped"`
+	Temperature  string      `json:"temperature" enum:",warm,restored,cold" doc:"Empty: not begun."`
+	Native       string      `json:"native" doc:"The native session that worked; empty: not begun."`
+	MessageUUID  string      `json:"message_uuid" doc:"What the session's transcript knows the message by."`
+	ReplyID      string      `json:"reply_id" doc:"The row that answered; empty: none yet."`
+	Failure      *Failure    `json:"failure,omitempty"`
+	Usage        Usage       `json:"usage"`
+	Break        *CacheBreak `json:"break,omitempty" doc:"Left out: its turn has not ended, or read the cache as far as it could."`
+	QueuedAt     time.Time   `json:"queued_at"`
+	StartedAt    time.Time   `json:"started_at,omitzero"`
+	EndedAt      time.Time   `json:"ended_at,omitzero"`
 }
 
 // Failure is why a run failed.
@@ -43,7 +44,7 @@ type Usage struct {
 	CacheWrite5mTokens int64   `json:"cache_write_5m_tokens" doc:"Written to live five minutes."`
 	CacheWrite1hTokens int64   `json:"cache_write_1h_tokens" doc:"Written to live an hour."`
 	OutputTokens       int64   `json:"output_tokens"`
-	CostUSD            float64 `json:"cost_usd" doc:"The client's own figure for this turn alone."`
+	CostUSD            float64 `json:"cost_usd" doc:"The client's own figure for this turn alone; 0: not known."`
 
 	ThinkingTokens int64  `json:"thinking_tokens" doc:"How much of output_tokens was thinking; 0 also where the client does not say."`
 	ContextTokens  int64  `json:"context_tokens" doc:"What the conversation holds after the turn; 0: not known, or a summary took its place."`
@@ -123,7 +124,7 @@ func toRun(r run.Run) Run {
 	out := Run{
 		ID: r.ID, ChannelID: r.ChannelID, BindingID: r.BindingID, RowID: r.RowID, ThreadRootID: r.ThreadRootID,
 		Cause: string(r.Cause), RetryOf: r.RetryOf, Hops: r.Hops, State: string(r.State), Temperature: r.Temperature,
-		Native: r.Native, MessageUUID: r.MessageUUID, ReplyID: r.ReplyID, Usage: toUsage(r.Usage),
+		Native: r.Native, MessageUUID: r.MessageUUID, ReplyID: r.ReplyID, Usage: toUsage(r.Usage), Break: toBreak(r.Break),
 		QueuedAt: utc(r.QueuedAt), StartedAt: utc(r.StartedAt), EndedAt: utc(r.EndedAt),
 	}
 	if r.Failure != nil {

@@ -54,7 +54,7 @@ func (s *Session) begin() {
 	if c.begun() {
 		return
 	}
-	c.began = time.Now()
+	c.began = s.opts.Clock()
 	c.likely = t != nil && t.sent && s.tasks.count() == 0 && s.expecting == nil && len(s.ended) == 0
 	if c.likely {
 		for _, e := range c.held.events {
@@ -148,11 +148,11 @@ func (s *Session) finish(w wireResult, raw []byte) {
 	} else {
 		began := c.began
 		if began.IsZero() {
-			began = time.Now()
+			began = s.opts.Clock()
 		}
 		s.unasked = append(s.unasked, Turn{
 			Result: result, Origin: w.Origin.Kind, Trigger: trigger, Events: c.held.events, Dropped: c.held.dropped,
-			Began: began, Ended: time.Now(),
+			Began: began, Ended: s.opts.Clock(),
 		})
 		if c.likely && t != nil && t.sent {
 			t.events.push(Retract{})

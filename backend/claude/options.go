@@ -62,7 +62,8 @@ type Options struct {
 	Unasked func(Turn)
 	// Changed says that Busy or BackgroundTasks may have changed. Several changes may make one call.
 	Changed func()
-	Log     *slog.Logger // nil: nothing is logged
+	Clock   func() time.Time // nil: time.Now. When calls began and ended is told by it
+	Log     *slog.Logger     // nil: nothing is logged
 
 	StartBound     time.Duration // 0: DefaultStart
 	InterruptGrace time.Duration // 0: DefaultInterrupt
@@ -152,6 +153,9 @@ type Init struct {
 }
 
 func (o *Options) complete() error {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
 	if err := uuid.Validate(o.Native); err != nil {
 		return fmt.Errorf("the native id %q: %w", o.Native, err)
 	}

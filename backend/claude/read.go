@@ -172,13 +172,13 @@ func (s *Session) stream(w *wireLine) {
 		if w.Parent == "" {
 			s.begin()
 		}
-		book.begin(w.Parent, e.Message, milliseconds(w.TTFT), time.Now())
+		book.begin(w.Parent, e.Message, milliseconds(w.TTFT), s.opts.Clock())
 	case "content_block_delta":
 		if e.Delta.Type == "text_delta" && e.Delta.Text != "" {
 			s.show(TextDelta{MessageID: book.messageID(w.Parent), Text: e.Delta.Text, Parent: w.Parent})
 		}
 	case "message_delta":
-		if c := book.delta(w.Parent, e, time.Now()); c != nil {
+		if c := book.delta(w.Parent, e, s.opts.Clock()); c != nil {
 			s.show(CallUsage{*c})
 		}
 	}
@@ -190,7 +190,7 @@ func (s *Session) assistant(w *wireLine) {
 		s.begin()
 	}
 	known := len(s.cycle.book.order)
-	c := s.cycle.book.note(w.Parent, m, time.Now())
+	c := s.cycle.book.note(w.Parent, m, s.opts.Clock())
 	if c != nil && len(s.cycle.book.order) > known {
 		s.show(CallUsage{*c}) // not streamed: a subagent's, or a client that sends no partial messages
 	}

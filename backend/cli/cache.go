@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,16 +28,30 @@ func (a *app) cacheCommand() *cobra.Command {
 	var before, agent string
 	var limit, days int
 	cmd := &cobra.Command{
-		Use:   "cache",
+		Use:   "cache [CHANNEL]",
 		Short: "Show what turns used and cost, cache breaks and their causes, and what the next turn will cost",
 		Long: `Show what a channel's turns used and cost, newest first; the cache breaks among them, with their causes and what they were
-judged by; the sums of the last days by day, model and agent; and what is to be expected of each agent.
-Tokens and money are Claude Code's own figures. INPUT is what was neither read from nor written to the cache; RATIO is the share
-of what was sent that was read from it; SUBAGENTS is all that the agent's own requests did not use. A break marked with ! is an
-alarm. What is to be expected is estimated.`,
-		Example: `  hearth cache --channel general
-  hearth cache --channel general --agent claude --days 7 --json`,
-		Args: takes(0, 0, ""),
+judged by; the sums of the last days by day, model and agent; and what is to be expected of each agent. CHANNEL may be left out
+when there is only one.
+
+` + usageColumns + `
+RATIO is the share of what the agent's own requests sent that was read from the cache. SUBAGENTS is how much of these tokens its
+own requests did not use. FIRST TOKEN is how long its first request waited for the answer to begin.
+` + breakColumn + `
+What is to be expected is estimated.`,
+		Example: `  hearth cache general
+  hearth cache general --agent claude --days 7 --json`,
+		Args: takes(0, 1, "a CHANNEL"),
+		PreRunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			if f.channel != "" && f.channel != args[0] {
+				return usagef("Give the channel once: %q, or --channel %q.", args[0], f.channel)
+			}
+			f.channel = args[0]
+			return nil
+		},
 		RunE: a.inChannel(&f, func(ctx context.Context, c *client, channel api.Channel, _ []string) error {
 			if err := page(limit); err != nil {
 				return err
@@ -71,6 +86,48 @@ alarm. What is to be expected is estimated.`,
 	return cmd
 }
 
+// usageColumns says what the columns of a turn's figures are, the same in each table.
+const usageColumns = `INPUT is what was neither read from nor written to the cache, READ and WRITTEN are the cache's, OUTPUT is what was answered: all
+of the turn's, its subagents' too. COST is in dollars, and - where it is not known. All are Claude Code's own figures.`
+
+// breakColumn says what the column of the cache breaks is.
+const breakColumn = `BREAK is why the cache was read less than it could have been; an alarm has a !, the others were to be expected.`
+
+// whole is all that some turns used.
+func whole(s api.CacheSum) api.Tokens {
+	t := s.Main
+	for _, more := range []api.Tokens{s.Subagents, s.Beside} {
+		t.InputTokens += more.InputTokens
+		t.CacheReadTokens += more.CacheReadTokens
+		t.CacheWrite5mTokens += more.CacheWrite5mTokens
+		t.CacheWrite1hTokens += more.CacheWrite1hTokens
+		t.OutputTokens += more.OutputTokens
+	}
+	return t
+}
+
+// figures are the cells under INPUT, READ, WRITTEN and OUTPUT.
+func figures(t api.Tokens) []string {
+	return []string{plain.Grouped(t.InputTokens), plain.Grouped(t.CacheReadTokens), plain.Grouped(written(t)), plain.Grouped(t.OutputTokens)}
+}
+
+// beside is how many tokens the agents' own requests did not use, the cell under
+// SUBAGENTS.
+func beside(s api.CacheSum) string {
+	return plain.Grouped(sent(s.Subagents) + s.Subagents.OutputTokens + sent(s.Beside) + s.Beside.OutputTokens)
+}
+
+// broken is the cell under BREAK.
+func broken(b *api.CacheBreak) string {
+	switch {
+	case b == nil:
+		return "-"
+	case b.Quiet:
+		return b.Cause
+	}
+	return b.Cause + " !"
+}
+
 // sent is what was read and written, and what neither was.
 func sent(t api.Tokens) int64 { return t.InputTokens + t.CacheReadTokens + written(t) }
 
@@ -83,23 +140,14 @@ func (a *app) showCacheTurns(got cached) {
 	}
 	rows := make([][]string, len(got.Turns))
 	for i, t := range got.Turns {
-		broken := ""
-		if t.Break != nil {
-			broken = t.Break.Cause
-			if !t.Break.Quiet {
-				broken += " !"
-			}
-		}
 		ttft := ""
 		if t.TTFTMS > 0 {
 			ttft = took(time.Duration(t.TTFTMS) * time.Millisecond)
 		}
-		rows[i] = []string{
-			t.RunID, named("@" + t.Handle), dash(t.Temperature), a.when(t.EndedAt), plain.Grouped(t.Main.InputTokens), plain.Grouped(t.Main.CacheReadTokens),
-			plain.Grouped(written(t.Main)), plain.Grouped(t.Main.OutputTokens), share(t.ReadRatio),
-			plain.Grouped(sent(t.Subagents) + t.Subagents.OutputTokens + sent(t.Beside) + t.Beside.OutputTokens), tokens(t.ContextTokens), dash(ttft),
-			money(t.CostUSD), dash(broken),
-		}
+		rows[i] = slices.Concat(
+			[]string{t.RunID, named("@" + t.Handle), dash(t.Temperature), a.when(t.EndedAt)}, figures(whole(t.CacheSum)),
+			[]string{share(t.ReadRatio), beside(t.CacheSum), tokens(t.ContextTokens), dash(ttft), money(t.CostUSD), broken(t.Break)},
+		)
 	}
 	a.table([]string{"RUN", "AGENT", "TEMPERATURE", "ENDED AT", "INPUT", "READ", "WRITTEN", "OUTPUT", "RATIO", "SUBAGENTS", "CONTEXT", "FIRST TOKEN", "COST", "BREAK"}, rows)
 	if got.More {
@@ -111,18 +159,22 @@ func (a *app) showCacheTurns(got cached) {
 func (a *app) showBreaks(turns []api.CacheTurn) {
 	head := false
 	for _, t := range turns {
-		b := t.Break
-		if b == nil {
+		if t.Break == nil {
 			continue
 		}
 		if !head {
 			a.say("\nCache breaks:")
 			head = true
 		}
-		a.say("  %s  @%s  %s, %s missed", t.RunID, t.Handle, strings.ReplaceAll(b.Cause, "_", " "), plain.Count(int(b.MissedTokens), "token", "tokens"))
-		a.say("      %s", b.Sentence)
-		a.say("      %s", evidence(b.Evidence))
+		a.say("  %s  @%s  %s", t.RunID, t.Handle, missed(t.Break))
+		a.say("      %s", t.Break.Sentence)
+		a.say("      %s", evidence(t.Break.Evidence))
 	}
+}
+
+// missed is what a break came to, in a few words.
+func missed(b *api.CacheBreak) string {
+	return strings.ReplaceAll(b.Cause, "_", " ") + ", " + plain.Count(int(b.MissedTokens), "token", "tokens") + " missed"
 }
 
 // evidence is what a break was judged by, in a line.
@@ -159,11 +211,9 @@ func (a *app) showTotals(t api.CacheTotals) {
 	head := []string{"", "TURNS", "INPUT", "READ", "WRITTEN", "OUTPUT", "RATIO", "SUBAGENTS", "COST"}
 	var rows [][]string
 	line := func(name string, s api.CacheSum) {
-		rows = append(rows, []string{
-			named(name), plain.Grouped(s.Turns), plain.Grouped(s.Main.InputTokens), plain.Grouped(s.Main.CacheReadTokens), plain.Grouped(written(s.Main)),
-			plain.Grouped(s.Main.OutputTokens), share(s.ReadRatio),
-			plain.Grouped(sent(s.Subagents) + s.Subagents.OutputTokens + sent(s.Beside) + s.Beside.OutputTokens), money(s.CostUSD),
-		})
+		rows = append(rows, slices.Concat(
+			[]string{named(name), plain.Grouped(s.Turns)}, figures(whole(s)), []string{share(s.ReadRatio), beside(s), money(s.CostUSD)},
+		))
 	}
 	for _, d := range t.Days {
 		if d.Turns > 0 {
@@ -188,9 +238,7 @@ func (a *app) showTotals(t api.CacheTotals) {
 		if name == "" {
 			name = "(not said)"
 		}
-		rows = append(rows, []string{
-			name, plain.Grouped(m.Turns), plain.Grouped(m.InputTokens), plain.Grouped(m.CacheReadTokens), plain.Grouped(written(m.Tokens)), plain.Grouped(m.OutputTokens), money(m.CostUSD),
-		})
+		rows = append(rows, slices.Concat([]string{name, plain.Grouped(m.Turns)}, figures(m.Tokens), []string{money(m.CostUSD)}))
 	}
 	a.table([]string{"MODEL", "TURNS", "INPUT", "READ", "WRITTEN", "OUTPUT", "COST"}, rows)
 }

@@ -28,7 +28,11 @@ func TestCacheAndTheSpendingLimit(t *testing.T) {
 	h.do("cache", "--agent", "none")
 	h.ok("post", "general", "@claude one", "--wait") // 1.23 cents each
 	h.ok("post", "general", "@claude two", "--wait")
-	h.do("cache", "--channel", "general")
+	h.do("cache", "#general")
+	h.do("cache", "general", "--channel", "other")
+	h.do("cache", "general", "twice")
+	h.do("runs", "general", "--limit", "1")
+	h.do("run", "general")
 	h.do("cache", "--limit", "1", "--agent", "claude", "--days", "1")
 	h.do("cache", "--json", "--limit", "1", "--days", "1")
 
@@ -58,7 +62,11 @@ func TestBreaksAreExplained(t *testing.T) {
 	half := 0.5
 	price, zero := 0.0123, 0
 	a.showCacheTurns(cached{Turns: []api.CacheTurn{
-		{RunID: "r2", Handle: "claude", TTFTMS: 1234, ContextTokens: 12_345, CacheSum: api.CacheSum{ReadRatio: &half}, Break: &api.CacheBreak{
+		{RunID: "r2", Handle: "claude", TTFTMS: 1234, ContextTokens: 12_345, CacheSum: api.CacheSum{
+			ReadRatio: &half, CostUSD: 12.345, Main: api.Tokens{InputTokens: 1, CacheReadTokens: 10, CacheWrite5mTokens: 100, OutputTokens: 1000},
+			Subagents: api.Tokens{InputTokens: 2, CacheReadTokens: 20, CacheWrite1hTokens: 200, OutputTokens: 2000},
+			Beside:    api.Tokens{InputTokens: 4, CacheReadTokens: 40, CacheWrite5mTokens: 400, OutputTokens: 4000},
+		}, Break: &api.CacheBreak{
 			Cause: "tools_changed", Sentence: "The tools changed.", MissedTokens: 9000, Evidence: api.CacheEvidence{
 				LeftTokens: 11_000, ReadTokens: 2000, SentTokens: 12_000, IdleMS: &idle, LifeMS: 3_600_000, Differs: "tools",
 				Was: "aaaa", Is: "bbbb", WasBytes: 900, IsBytes: 910, APISaid: "tools_changed", APITokens: 9100,

@@ -103,6 +103,10 @@ func (a *app) showRun(ctx context.Context, c *client, d runDetail, agent string)
 			a.say("  %-12s %s", line[0], line[1])
 		}
 	}
+	if b := r.Break; b != nil {
+		a.say("  %-12s %s", "cache", missed(b))
+		indented(a.stdout, b.Sentence+"\n"+evidence(b.Evidence), "               ")
+	}
 	if f := r.Failure; f != nil {
 		a.say("  %-12s %s", "failed", f.Code)
 		indented(a.stdout, f.Message, "               ")

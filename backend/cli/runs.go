@@ -2,14 +2,14 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
-	"hearth/backend/plain"
+	"hearth/backend/ledger"
 )
 
 func (a *app) runsCommand() *cobra.Command {
@@ -18,8 +18,10 @@ func (a *app) runsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runs CHANNEL",
 		Short: "List the runs of a channel: temperature, tokens and cost of each turn",
-		Long: `List the runs of a channel, newest first: its temperature (what the process remembered), and what the turn used, as the client reports it.
-INPUT is what was neither read from nor written to the cache, READ and WRITTEN are the cache's.`,
+		Long: `List the runs of a channel, newest first: their temperature (what the process remembered), and what their turns used.
+
+` + usageColumns + `
+` + breakColumn + ` ` + "`hearth run ID`" + ` says more of one, ` + "`hearth cache CHANNEL`" + ` of all.`,
 		Args: takes(1, 1, "a CHANNEL"),
 		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
 			if err := page(limit); err != nil {
@@ -73,12 +75,16 @@ func (a *app) showRuns(runs []api.Run, handles map[string]string) {
 	rows := make([][]string, len(runs))
 	for i, r := range runs {
 		u := r.Usage
-		rows[i] = []string{
-			r.ID, named(agentName(handles, r.BindingID)), r.Cause, r.State, dash(r.Temperature), a.when(r.QueuedAt), a.ran(r),
-			plain.Grouped(u.InputTokens), plain.Grouped(u.CacheReadTokens), plain.Grouped(u.CacheWrite5mTokens + u.CacheWrite1hTokens), plain.Grouped(u.OutputTokens), money(u.CostUSD),
+		used := api.Tokens{
+			InputTokens: u.InputTokens, CacheReadTokens: u.CacheReadTokens, CacheWrite5mTokens: u.CacheWrite5mTokens,
+			CacheWrite1hTokens: u.CacheWrite1hTokens, OutputTokens: u.OutputTokens,
 		}
+		rows[i] = slices.Concat(
+			[]string{r.ID, named(agentName(handles, r.BindingID)), r.Cause, r.State, dash(r.Temperature), a.when(r.QueuedAt), a.ran(r)},
+			figures(used), []string{money(u.CostUSD), broken(r.Break)},
+		)
 	}
-	a.table([]string{"RUN", "AGENT", "CAUSE", "STATE", "TEMPERATURE", "QUEUED AT", "TOOK", "INPUT", "READ", "WRITTEN", "OUTPUT", "COST"}, rows)
+	a.table([]string{"RUN", "AGENT", "CAUSE", "STATE", "TEMPERATURE", "QUEUED AT", "TOOK", "INPUT", "READ", "WRITTEN", "OUTPUT", "COST", "BREAK"}, rows)
 }
 
 // ran is how long a run has been going, or went.
@@ -92,11 +98,13 @@ func (a *app) ran(r api.Run) string {
 	return took(r.EndedAt.Sub(r.StartedAt))
 }
 
+// money is what something cost; the client says of nothing that it cost nothing, so
+// 0 is not known.
 func money(usd float64) string {
 	if usd == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("$%.4f", usd)
+	return ledger.Dollars(usd).String()
 }
 
 func (a *app) stopCommand() *cobra.Command {

@@ -26,6 +26,18 @@ nothing is sent. The ways:
   unstable   watermark with a line in front of everything that changes in each turn
   hearth     what Hearth really sends
 
+The rows of the table, in tokens where nothing else is said:
+
+  input tokens, all turns      of all requests together: each sends everything before it again
+  of them cacheable            that the request before it, of the same session, began with too
+  cacheable ratio              the share of that, 0 to 1: how far a cache can help
+  uncached tokens a warm turn  the price of a turn: what was not in the request before. Warm is any turn but the first of a session
+  context tokens sent          of the channel's messages that were shown, and of the line that names what was left out
+  of them already seen         of messages that an earlier turn had shown
+  rows sent                    how many messages were shown, each time counted
+  rows never shown             how many of the messages before the agent was last addressed no turn showed
+  of them named                how many of those it was told of: how many, by whom, and how to get at them. Only hearth does that
+
 Without --channel it is a generated channel of 200 messages and 30 mentions, another one for each --seed.
 
 --channel FILE reads a channel from a file (or - for standard input), a message a line, as JSON, in the order of posting:

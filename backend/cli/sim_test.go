@@ -181,3 +181,22 @@ func TestSimReadsTheAPIsRows(t *testing.T) {
 		t.Errorf("%v, %v", c, err)
 	}
 }
+
+// Every row of the table is explained where one looks for it.
+func TestSimExplainsItsTable(t *testing.T) {
+	report, err := sim.Run(sim.Generate(1), sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(report.Text(), "\n\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")[1:]
+	if len(rows) != 9 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		if name, _, _ := strings.Cut(row, "  "); !strings.Contains(aboutSim, "\n  "+name+"  ") {
+			t.Errorf("%q is not explained", name)
+		}
+	}
+}

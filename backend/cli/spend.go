@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
-	"hearth/backend/ledger"
 	"hearth/backend/run"
 )
 
@@ -34,8 +33,12 @@ func (f *spendLimitFlag) fill(cmd *cobra.Command, body map[string]any) error {
 
 // showSpending says how a channel stands to its spending limit.
 func (a *app) showSpending(channel string, s api.Spending) {
+	cost := "has no known cost"
+	if s.SpentUSD != 0 {
+		cost = "has cost " + money(s.SpentUSD)
+	}
 	if s.LimitUSD <= 0 {
-		a.say("#%s has cost %s today. It has no spending limit; `hearth channels edit %q --spend-limit DOLLARS` sets one.", channel, ledger.Dollars(s.SpentUSD), channel)
+		a.say("#%s %s today. It has no spending limit; `hearth channels edit %q --spend-limit DOLLARS` sets one.", channel, cost, channel)
 		return
 	}
 	more := "."
@@ -45,7 +48,7 @@ func (a *app) showSpending(channel string, s api.Spending) {
 	case "asks":
 		more = ": it is reached, and you are asked before each turn (`hearth permissions`)."
 	}
-	a.say("#%s has cost %s today. Its limit is %s a day%s", channel, ledger.Dollars(s.SpentUSD), ledger.Dollars(s.LimitUSD), more)
+	a.say("#%s %s today. Its limit is %s a day%s", channel, cost, money(s.LimitUSD), more)
 }
 
 // spends says whether a question is Hearth's own, about the spending limit.

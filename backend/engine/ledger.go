@@ -29,20 +29,42 @@ type facts struct {
 	process string      // its mark: no other process ever has it
 	framing ledger.Part // of what stands in its requests
 	told    string      // what it is told of Hearth's tools and of its workers
+
+	settings map[string]string // what the person had decided of it
 }
 
 // factsOf puts down how a process is about to be started. A saved session is asked
 // for by its native id; "" is a new one.
-func (a *agents) factsOf(ctx context.Context, c chat.Channel, framing, mark, restored string, agents map[string]claude.Agent) facts {
+func (a *agents) factsOf(ctx context.Context, c chat.Channel, b chat.Binding, framing, mark, restored string, agents map[string]claude.Agent) facts {
 	told, err := json.Marshal(agents) // a map comes out sorted
 	if err != nil {
 		panic("engine: workers that are no JSON: " + err.Error()) // strings and lists of them only
 	}
-	f := facts{process: mark, framing: partOf(framing), told: tool.Definitions() + string(told)}
+	f := facts{process: mark, framing: partOf(framing), told: tool.Definitions() + string(told), settings: settingsOf(c, b)}
 	if restored != "" {
 		f.framing = a.framingOf(ctx, c, restored, f.framing)
 	}
 	return f
+}
+
+// settingsOf are the settings that a request depends on, each by a hash: of the
+// values only whether they differ is asked.
+func settingsOf(c chat.Channel, b chat.Binding) map[string]string {
+	hash := func(value any) string {
+		text, err := json.Marshal(value)
+		if err != nil {
+			panic("engine: a setting that is no JSON: " + err.Error()) // strings, bools and lists of them only
+		}
+		return partOf(string(text)).Hash
+	}
+	settings := map[string]string{
+		ledger.SettingModel: hash(b.Model), ledger.SettingRole: hash(b.Role), ledger.SettingHandle: hash(b.Handle),
+		ledger.SettingBrief: hash(b.BriefEveryTurn), ledger.SettingWorkspace: hash(c.Workspace), ledger.SettingAPI: hash(b.BaseURL),
+	}
+	if b.Role == chat.RoleCoordinator { // of any other they are not in force
+		settings[ledger.SettingWorkers], settings[ledger.SettingHands] = hash(b.Workers), hash([]any{b.Glance, b.Hands})
+	}
+	return settings
 }
 
 // framingOf is the framing of a saved session that is loaded again with that of now.
@@ -111,7 +133,7 @@ func partOf(text string) ledger.Part {
 
 // with adds what the client said of itself at the beginning of a turn.
 func (f facts) with(client claude.Init) run.Facts {
-	out := run.Facts{Process: f.process, Framing: f.framing, Version: client.Version}
+	out := run.Facts{Process: f.process, Framing: f.framing, Version: client.Version, Model: client.Model, Settings: f.settings}
 	if len(client.Tools) > 0 {
 		out.Tools = partOf(strings.Join(client.Tools, "\n") + "\n" + f.told)
 	}

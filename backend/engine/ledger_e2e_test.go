@@ -202,37 +202,47 @@ func TestRealBreaksHaveTheirCauses(t *testing.T) {
 	for name, c := range map[string]struct {
 		between func(c chat.Channel, b chat.Binding)
 		want    []string // after the second turn's known miss
+		edited  string   // what the person changed, of the first of them
 	}{
-		"nothing":  {func(chat.Channel, chat.Binding) {}, nil},
-		"restored": {func(_ chat.Channel, b chat.Binding) { restore(b) }, nil},
+		"nothing":  {func(chat.Channel, chat.Binding) {}, nil, ""},
+		"restored": {func(_ chat.Channel, b chat.Binding) { restore(b) }, nil, ""},
 		"started fresh": {func(_ chat.Channel, b chat.Binding) {
 			if _, err := h.runs.Fresh(h.ctx(), b.ID); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"new_process", "known_miss"}},
+		}, []string{"new_process", "known_miss"}, ""},
 		"another model": {func(_ chat.Channel, b chat.Binding) {
 			edit(b, func(b *chat.Binding) { b.Model = "claude-sonnet-5-5" })
-		}, []string{"model_changed", "known_miss"}},
+		}, []string{"model_changed", "known_miss"}, "model"},
 		"another role": {func(_ chat.Channel, b chat.Binding) {
 			edit(b, coordinator)
-		}, []string{"tools_changed", "known_miss"}},
+		}, []string{"tools_changed", "known_miss"}, "role"},
+		"other workers": {func(_ chat.Channel, b chat.Binding) {
+			edit(b, func(b *chat.Binding) {
+				b.Workers = append(slices.Clone(b.Workers), chat.Worker{Name: "poet", Description: "writes verse", Prompt: "Write verse."})
+			})
+		}, []string{"tools_changed", "known_miss"}, "workers"},
 		"another framing": {func(_ chat.Channel, b chat.Binding) {
 			edit(b, func(b *chat.Binding) { b.BriefEveryTurn = true })
-		}, []string{"framing_changed", "known_miss"}},
+		}, []string{"framing_changed", "known_miss"}, "brief"},
 		"another framing, restored": {func(_ chat.Channel, b chat.Binding) {
 			edit(b, func(b *chat.Binding) { b.BriefEveryTurn = true })
 			restore(b)
-		}, nil}, // this version goes on with what the session began with
+		}, nil, ""}, // this version goes on with what the session began with
 		"a summary": {func(c chat.Channel, _ chat.Binding) {
 			full := standin.Say("That was long.")
 			full.Usage = &standin.Usage{CacheReadInputTokens: 999_000, OutputTokens: 10} // beyond what any window leaves
 			model.Then(full)
 			succeeded(t, h.ask(c, "@claude think hard"))
-		}, []string{"compaction"}},
+		}, []string{"compaction"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ch := h.channel(name)
-			b := h.binding(ch, "claude", chat.RuntimeClaude, func(b *chat.Binding) { b.Workers = chat.DefaultWorkers() })
+			b := h.binding(ch, "claude", chat.RuntimeClaude, func(b *chat.Binding) {
+				if b.Workers = chat.DefaultWorkers(); name == "other workers" {
+					coordinator(b)
+				}
+			})
 			for _, text := range []string{"one", "two", "three"} {
 				succeeded(t, h.ask(ch, "@claude "+text))
 			}
@@ -244,8 +254,15 @@ func TestRealBreaksHaveTheirCauses(t *testing.T) {
 			turns := h.cacheOf(ch).Turns
 			slices.Reverse(turns)
 			for _, turn := range turns {
-				if turn.Break != nil {
-					got = append(got, turn.Break.Cause)
+				if turn.Break == nil {
+					continue
+				}
+				if got = append(got, turn.Break.Cause); len(got) != 2 {
+					continue
+				}
+				names := strings.Join(turn.Break.Evidence.Edited, " ")
+				if named := strings.HasPrefix(turn.Break.Sentence, "The agent's settings were changed: "); names != c.edited || named != (names != "") {
+					t.Errorf("changed was %q, want %q: %s", names, c.edited, turn.Break.Sentence)
 				}
 			}
 			if want := append([]string{"known_miss"}, c.want...); !slices.Equal(got[:min(len(got), len(want))], want) || c.want == nil && len(got) != 1 {

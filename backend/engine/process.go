@@ -89,15 +89,15 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 	persons := a.environ(ctx)
 	mark := a.instance + "/" + chat.NewID(time.Now())
 	framing, agents := a.framing(c, b), workers(b, keeper.bench.Name())
-	saved := ""
+	saved, model := "", b.Model
 	if temperature == resident.Restored {
-		saved = native
+		saved, model = native, a.modelOf(ctx, b, native)
 	}
-	facts := a.factsOf(ctx, c, framing, mark, saved, agents)
+	facts := a.factsOf(ctx, c, b, framing, mark, saved, agents)
 	session, err := claude.Start(ctx, claude.Options{
 		Path: cmd.path, Prefix: cmd.args, Dir: c.Workspace, Env: environment(persons, b, keeper.environment(a.helper, persons)), Mark: mark,
 		Native: native, Resume: temperature == resident.Restored,
-		Framing: framing, Model: b.Model, PermissionMode: b.PermissionMode, Args: reach(c, keeper),
+		Framing: framing, Model: model, PermissionMode: b.PermissionMode, Args: reach(c, keeper),
 		Agents: agents, Hooks: keeper.hooks(),
 		Servers: map[string]*mcp.Server{tool.ServerName: tool.New(tools{a}, scope)},
 		Allowed: allowed(), Rules: ruleList(rules),
@@ -106,6 +106,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		},
 		Unasked: func(t claude.Turn) { a.unasked(key, native, facts, t) },
 		Changed: func() { a.pool.Notify(poolKey(key)) },
+		Clock:   a.options.Clock,
 		Log:     a.log.With("channel", c.ID, "binding", b.ID),
 	})
 	if err != nil {
@@ -122,6 +123,25 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 	}
 	a.settleRestore(key, false)
 	return p, temperature, nil
+}
+
+// modelOf is the model that a process is told to take which loads a saved session:
+// the binding's, or else the session's own.
+//
+// Problem: 2.1.197, told of no model, goes on with another than the session had.
+// Why: it takes the name from the transcript, where it stands without what the client
+// adds to it, like [1m]. Solution: it is told by the client's own name for it. The
+// cache is not lost then, and a default that has changed meanwhile waits for the next
+// conversation.
+func (a *agents) modelOf(ctx context.Context, b chat.Binding, native string) string {
+	if b.Model != "" {
+		return b.Model
+	}
+	model, err := a.store.ModelOf(ctx, native)
+	if err != nil {
+		a.log.Warn("read the model of a saved session", "native", native, "error", err)
+	}
+	return model
 }
 
 // forgetWithin bounds how long the record of a process that did not move in is

@@ -46,6 +46,10 @@ type Evidence struct {
 
 	Said Miss // the API's own word
 
+	// Edited are the settings of the agent that a person changed between the two processes and that bring a break of this
+	// cause about, in the order of Settings. Empty: none, or not known.
+	Edited []string
+
 	SameProcess bool // known to be the same
 	Anew        bool // the conversation began with this turn
 	Complete    bool // everything that is compared was known on both sides
@@ -132,6 +136,7 @@ func (w *Watch) judge(t *Turn, first numbered) (Break, bool) {
 	b := Break{Run: t.Run, Before: w.turn.Run, Missed: missed}
 	b.Cause = w.cause(t, &e)
 	b.Quiet = b.Cause.Quiet() || b.Cause == NewProcess && e.Anew
+	e.Edited = edited(b.Cause, w.turn.Settings, t.Settings)
 	b.Evidence = e
 	return b, true
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -155,7 +156,7 @@ func TestEvidence(t *testing.T) {
 		Left: 60_000, Read: 17_000, Sent: 62_003, Idle: 59 * time.Second, Life: ShortLife, Differs: "framing", Was: "f", Is: "f2",
 		WasSize: 200, IsSize: 230, Said: Miss{"system_changed", 40_000}, SameProcess: true, Complete: true,
 	}
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("\n got %+v\nwant %+v", got, want)
 	}
 }
@@ -301,7 +302,7 @@ func checkBreaks(t *testing.T, turns []Turn) {
 		t.Fatalf("%d breaks at once, %d one by one", len(all), len(byRun))
 	}
 	for _, b := range all {
-		if byRun[b.Run] != b {
+		if !reflect.DeepEqual(byRun[b.Run], b) {
 			t.Fatalf("at once %+v, one by one %+v", b, byRun[b.Run])
 		}
 	}

@@ -62,6 +62,9 @@ type Turn struct {
 
 	// Tools and Framing are what we control of what a request begins with.
 	Tools, Framing Part
+	// Settings are what a person decides of the agent, as it was when the process started: a hash by name (SettingModel
+	// and so on). What is not in it is not known.
+	Settings map[string]string
 
 	Calls []Call
 	// Usage is all this turn used, by the client's own count, never less than its calls.

@@ -15,6 +15,8 @@ type Facts struct {
 	// by their names, our own and the workers by all that is told of them. In a session
 	// that goes on with the framing it began with, Framing is that one.
 	Tools, Framing ledger.Part
+	Settings       map[string]string // as the person had set them when the process started; see ledger.Turn
+	Model          string            // of the session, by the client's own name
 	Models         []ledger.ModelUse // the client's own count
 	Compactions    []ledger.Compaction
 }
@@ -24,7 +26,7 @@ func TurnOf(r Run, f Facts) ledger.Turn {
 	u := r.Usage
 	return ledger.Turn{
 		Run: r.ID, Binding: r.BindingID, Channel: r.ChannelID, Native: r.Native, Process: f.Process, Temperature: r.Temperature,
-		Version: f.Version, Tools: f.Tools, Framing: f.Framing, Models: f.Models, CostUSD: u.CostUSD, Window: u.Window,
+		Version: f.Version, Tools: f.Tools, Framing: f.Framing, Settings: f.Settings, Models: f.Models, CostUSD: u.CostUSD, Window: u.Window,
 		Compactions: f.Compactions, Began: r.StartedAt, Ended: r.EndedAt, Usage: u.Usage, Calls: u.Calls,
 	}
 }

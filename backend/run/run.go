@@ -31,6 +31,7 @@ type Run struct {
 	ReplyID      string // the reply row; "" while there is none
 	Failure      *Failure
 	Usage        Usage
+	Break        *ledger.Break // the cache break its turn was, judged by what is stored; nil: none, or not ended
 	QueuedAt     time.Time
 	StartedAt    time.Time // zero: not begun
 	EndedAt      time.Time // zero: not ended
@@ -155,6 +156,7 @@ type Session struct {
 	BindingID string
 	ChannelID string
 	Workspace string
+	Model     string // what its last turn was answered with, by the client's own name; "": not known
 	StartedAt time.Time
 	EndedAt   time.Time // zero: its process lives (or Hearth died with it)
 	EndReason string

@@ -130,6 +130,10 @@ func Serve(handler http.Handler) (baseURL string, stop func(), err error) {
 	}, nil
 }
 
+// Forget drops all that is in the cache, as the real API may at any time: it promises
+// nobody to find what it has kept.
+func (a *API) Forget() { a.cache.forget() }
+
 // Strays lists the requests to paths the stand-in does not serve, as "METHOD
 // path", oldest first, the first thousand.
 func (a *API) Strays() []string {

@@ -192,6 +192,13 @@ func (c *cache) commit(p plan, now time.Time) {
 	c.sweep(now)
 }
 
+// forget drops every entry.
+func (c *cache) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.entries)
+}
+
 func (c *cache) live(prefix digest, now time.Time) bool {
 	e, ok := c.entries[prefix]
 	return ok && now.Before(e.end)

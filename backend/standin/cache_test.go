@@ -464,3 +464,18 @@ func TestCacheIsBounded(t *testing.T) {
 		t.Errorf("%d entries", len(c.entries))
 	}
 }
+
+// What was forgotten is read anew, and kept anew.
+func TestForget(t *testing.T) {
+	b := newBench(t)
+	ask := request(object{"messages": []object{user(marked(block(words("a", 40)), ""))}})
+	for i, read := range []int{0, 40, 0, 40} {
+		if i == 2 {
+			b.api.Forget()
+		}
+		_, answer := b.post(ask)
+		if got := answer["usage"].(object)["cache_read_input_tokens"]; got != float64(read) {
+			t.Errorf("request %d read %v, want %d", i, got, read)
+		}
+	}
+}

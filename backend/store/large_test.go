@@ -6,6 +6,7 @@
 package store
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -244,7 +245,7 @@ func newLedgerHouse(t testing.TB) (h *house, agents []chat.Binding, days []ledge
 		SELECT id, v.n, id || v.n, 'claude-opus-5-5', v.n < 2, 3, cache_read / 2, 300, 0, 100, started_at, ended_at
 		FROM runs JOIN (SELECT 0 AS n UNION SELECT 1 UNION SELECT 2) AS v ON v.n < 2 OR runs.rowid % 3 = 0`)
 	exec(`INSERT INTO turns SELECT channel_id, ended_at, id, binding_id, 'p', '2.1.332', 't', 9, 'f', 9, '', 2, 6, cache_read, 600, 0, 200, 0,
-		1, 3, 100, 300, 0, 100, 0, 1, 0, 0, 0, 100, 0, 50000000 FROM runs`)
+		1, 3, 100, 300, 0, 100, 0, 1, 0, 0, 0, 100, 0, 50000000, '' FROM runs`)
 	exec(`INSERT INTO run_models SELECT id, 0, 'claude-opus-5-5', 1, 9, cache_read, 900, 0, 400, 0, 0.05, 50000000 FROM runs`)
 	return h, agents, days
 }
@@ -258,6 +259,11 @@ func TestLargeLedger(t *testing.T) {
 	turns, more, err := h.Turns(t.Context(), run.TurnsQuery{BindingID: agents[0].ID, Limit: 200})
 	if err != nil || !more || len(turns) != 200 || turns[199].Run != "run00019998" || len(turns[199].Calls) < 2 {
 		t.Errorf("%d turns, more %t, %v", len(turns), more, err)
+	}
+	// In such a history every turn but each agent's first has read too little.
+	runs, _, err := h.Runs(t.Context(), h.channel.ID, "", 200)
+	if err != nil || len(runs) != 200 || slices.ContainsFunc(runs, func(r run.Run) bool { return r.Break == nil }) {
+		t.Errorf("%d runs, %v", len(runs), err)
 	}
 }
 
@@ -274,6 +280,22 @@ func BenchmarkLedger(b *testing.B) {
 			if _, _, err := h.Turns(b.Context(), run.TurnsQuery{BindingID: agents[1].ID, Limit: 200}); err != nil {
 				b.Fatal(err)
 			}
+		}
+	})
+	for _, n := range []int{30, 200} {
+		for at, before := range map[string]string{"newest": "", "in the middle": "run00010000", "oldest": fmt.Sprintf("run%08d", n)} {
+			b.Run(fmt.Sprintf("%d runs with their breaks, %s", n, at), func(b *testing.B) {
+				for b.Loop() {
+					if _, _, err := h.Runs(b.Context(), h.channel.ID, before, n); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+	b.Run("the break of one run", func(b *testing.B) {
+		for b.Loop() {
+			must(h.Breaks(b.Context(), []string{"run00015000"}))(b)
 		}
 	})
 	b.Run("a page of 50", func(b *testing.B) {

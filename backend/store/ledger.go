@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,14 +18,10 @@ import (
 func putTurn(ctx context.Context, q *db.Queries, r run.Run, f run.Facts) error {
 	t := run.TurnOf(r, f)
 	sum := t.Sum()
-	compactions := make([]string, len(f.Compactions))
-	for i, c := range f.Compactions {
-		compactions[i] = strconv.Itoa(c.Calls)
-	}
 	err := q.InsertTurn(ctx, db.InsertTurnParams{
 		ChannelID: r.ChannelID, EndedAt: micros(r.EndedAt), RunID: r.ID, BindingID: r.BindingID,
 		Process: f.Process, ClientVersion: f.Version, ToolsHash: f.Tools.Hash, ToolsSize: f.Tools.Size,
-		FramingHash: f.Framing.Hash, FramingSize: f.Framing.Size, Compactions: strings.Join(compactions, " "),
+		FramingHash: f.Framing.Hash, FramingSize: f.Framing.Size, Settings: settingsText(f.Settings), Compactions: compactionsText(f.Compactions),
 		MainCalls: int64(sum.MainCalls), MainInput: sum.Main.Input, MainCacheRead: sum.Main.CacheRead,
 		MainCacheWrite5m: sum.Main.CacheWrite5m, MainCacheWrite1h: sum.Main.CacheWrite1h,
 		MainOutput: sum.Main.Output, MainThinking: sum.Main.Thinking,
@@ -40,6 +35,11 @@ func putTurn(ctx context.Context, q *db.Queries, r run.Run, f run.Facts) error {
 	})
 	if err != nil {
 		return err
+	}
+	if f.Model != "" && sum.MainCalls > 0 {
+		if err := q.SetSessionModel(ctx, db.SetSessionModelParams{Native: r.Native, Model: f.Model}); err != nil {
+			return err
+		}
 	}
 	return putModels(ctx, q, &t)
 }
@@ -158,14 +158,10 @@ func turnsOf(ctx context.Context, q *db.Queries, stored []db.TurnsOfChannelRow) 
 		t := row.Turn
 		f := run.Facts{
 			Process: t.Process, Version: t.ClientVersion, Tools: ledger.Part{Hash: t.ToolsHash, Size: t.ToolsSize},
-			Framing: ledger.Part{Hash: t.FramingHash, Size: t.FramingSize}, Models: byRun[t.RunID],
+			Framing: ledger.Part{Hash: t.FramingHash, Size: t.FramingSize}, Settings: settingsOf(t.Settings), Models: byRun[t.RunID],
 		}
-		for place := range strings.FieldsSeq(t.Compactions) {
-			calls, err := strconv.Atoi(place)
-			if err != nil {
-				return nil, err
-			}
-			f.Compactions = append(f.Compactions, ledger.Compaction{Calls: calls})
+		if f.Compactions, err = compactionsOf(t.Compactions); err != nil {
+			return nil, err
 		}
 		turns[i] = run.TurnOf(whole[i], f)
 	}

@@ -122,6 +122,9 @@ func (g *gambler) turn(at time.Time) (run.Usage, run.Facts) {
 	u.Context, u.Window, u.TTFT = g.Int64N(200_000), 200_000, time.Duration(g.IntN(9000))*time.Millisecond
 	f.Process, f.Version = fmt.Sprintf("p%d", g.n), "2.1.332"
 	f.Tools, f.Framing = ledger.Part{Hash: "t", Size: g.Int64N(9)}, ledger.Part{Hash: "f", Size: g.Int64N(9)}
+	if g.IntN(3) > 0 {
+		f.Settings = map[string]string{ledger.SettingRole: fmt.Sprint(g.IntN(2)), ledger.SettingWorkers: fmt.Sprint("w", g.IntN(2)), ledger.SettingModel: "0a1b"}
+	}
 	for range g.IntN(3) {
 		f.Compactions = append(f.Compactions, ledger.Compaction{Calls: g.IntN(5)})
 	}

@@ -10,17 +10,23 @@ import (
 	"hearth/backend/store/db"
 )
 
-// Run returns a run.
+// Run returns a run, with its calls and the cache break it was.
 func (s *Store) Run(ctx context.Context, id string) (r run.Run, err error) {
 	err = s.view(ctx, "read a run", func(q *db.Queries) error {
 		r, err = readRun(ctx, q, id)
-		return err
+		if err != nil {
+			return err
+		}
+		return judge(ctx, q, &r)
 	})
-	return r, err
+	if err != nil {
+		return run.Run{}, err
+	}
+	return r, nil
 }
 
 // Runs returns the newest runs of a channel before a run ("" is the end), newest
-// first.
+// first, with the cache breaks they were and without their calls.
 func (s *Store) Runs(ctx context.Context, channelID, before string, limit int) (runs []run.Run, more bool, err error) {
 	err = s.view(ctx, "read runs", func(q *db.Queries) error {
 		page := db.RunsBeforeParams{ChannelID: channelID, BeforeAt: endOfTime, Most: int64(limit) + 1}
@@ -38,8 +44,11 @@ func (s *Store) Runs(ctx context.Context, channelID, before string, limit int) (
 		if len(stored) > limit {
 			stored, more = stored[:limit], true
 		}
-		runs, err = withCalls(ctx, q, stored)
-		return err
+		runs = make([]run.Run, len(stored))
+		for i, r := range stored {
+			runs[i] = runOf(r)
+		}
+		return withBreaks(ctx, q, runs)
 	})
 	if err != nil {
 		return nil, false, err

@@ -87,8 +87,18 @@ func (s *Store) Restorable(ctx context.Context, bindingID string) (session run.S
 	}
 	return run.Session{
 		Native: stored.Native, BindingID: stored.BindingID, ChannelID: stored.ChannelID, Workspace: stored.Workspace,
-		StartedAt: timeOf(stored.StartedAt), EndedAt: timeOf(stored.EndedAt), EndReason: stored.EndReason,
+		Model: stored.Model, StartedAt: timeOf(stored.StartedAt), EndedAt: timeOf(stored.EndedAt), EndReason: stored.EndReason,
 	}, true, nil
+}
+
+// ModelOf returns the model that a native session's last turn was answered with, by
+// the client's own name; "" when that is not known.
+func (s *Store) ModelOf(ctx context.Context, native string) (string, error) {
+	model, err := s.views.ModelOf(ctx, native)
+	if none(err) {
+		return "", nil
+	}
+	return model, s.failed("read the model of a session", err)
 }
 
 func (s *Store) endSession(ctx context.Context, q *db.Queries, native, channelID, reason string) error {

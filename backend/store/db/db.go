@@ -165,6 +165,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.latestThreadStmt, err = db.PrepareContext(ctx, latestThread); err != nil {
 		return nil, fmt.Errorf("error preparing query LatestThread: %w", err)
 	}
+	if q.mainCallsStmt, err = db.PrepareContext(ctx, mainCalls); err != nil {
+		return nil, fmt.Errorf("error preparing query MainCalls: %w", err)
+	}
 	if q.markReadStmt, err = db.PrepareContext(ctx, markRead); err != nil {
 		return nil, fmt.Errorf("error preparing query MarkRead: %w", err)
 	}
@@ -173,6 +176,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.metaStmt, err = db.PrepareContext(ctx, meta); err != nil {
 		return nil, fmt.Errorf("error preparing query Meta: %w", err)
+	}
+	if q.modelOfStmt, err = db.PrepareContext(ctx, modelOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ModelOf: %w", err)
 	}
 	if q.modelsStmt, err = db.PrepareContext(ctx, models); err != nil {
 		return nil, fmt.Errorf("error preparing query Models: %w", err)
@@ -297,6 +303,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setRunStateStmt, err = db.PrepareContext(ctx, setRunState); err != nil {
 		return nil, fmt.Errorf("error preparing query SetRunState: %w", err)
 	}
+	if q.setSessionModelStmt, err = db.PrepareContext(ctx, setSessionModel); err != nil {
+		return nil, fmt.Errorf("error preparing query SetSessionModel: %w", err)
+	}
 	if q.shownToStmt, err = db.PrepareContext(ctx, shownTo); err != nil {
 		return nil, fmt.Errorf("error preparing query ShownTo: %w", err)
 	}
@@ -326,6 +335,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.turnPlaceStmt, err = db.PrepareContext(ctx, turnPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query TurnPlace: %w", err)
+	}
+	if q.turnsComparedStmt, err = db.PrepareContext(ctx, turnsCompared); err != nil {
+		return nil, fmt.Errorf("error preparing query TurnsCompared: %w", err)
 	}
 	if q.turnsOfBindingStmt, err = db.PrepareContext(ctx, turnsOfBinding); err != nil {
 		return nil, fmt.Errorf("error preparing query TurnsOfBinding: %w", err)
@@ -591,6 +603,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing latestThreadStmt: %w", cerr)
 		}
 	}
+	if q.mainCallsStmt != nil {
+		if cerr := q.mainCallsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing mainCallsStmt: %w", cerr)
+		}
+	}
 	if q.markReadStmt != nil {
 		if cerr := q.markReadStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing markReadStmt: %w", cerr)
@@ -604,6 +621,11 @@ func (q *Queries) Close() error {
 	if q.metaStmt != nil {
 		if cerr := q.metaStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing metaStmt: %w", cerr)
+		}
+	}
+	if q.modelOfStmt != nil {
+		if cerr := q.modelOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing modelOfStmt: %w", cerr)
 		}
 	}
 	if q.modelsStmt != nil {
@@ -811,6 +833,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setRunStateStmt: %w", cerr)
 		}
 	}
+	if q.setSessionModelStmt != nil {
+		if cerr := q.setSessionModelStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setSessionModelStmt: %w", cerr)
+		}
+	}
 	if q.shownToStmt != nil {
 		if cerr := q.shownToStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing shownToStmt: %w", cerr)
@@ -859,6 +886,11 @@ func (q *Queries) Close() error {
 	if q.turnPlaceStmt != nil {
 		if cerr := q.turnPlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing turnPlaceStmt: %w", cerr)
+		}
+	}
+	if q.turnsComparedStmt != nil {
+		if cerr := q.turnsComparedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing turnsComparedStmt: %w", cerr)
 		}
 	}
 	if q.turnsOfBindingStmt != nil {
@@ -987,9 +1019,11 @@ type Queries struct {
 	insertStagedIndexStmt     *sql.Stmt
 	insertTurnStmt            *sql.Stmt
 	latestThreadStmt          *sql.Stmt
+	mainCallsStmt             *sql.Stmt
 	markReadStmt              *sql.Stmt
 	membersStmt               *sql.Stmt
 	metaStmt                  *sql.Stmt
+	modelOfStmt               *sql.Stmt
 	modelsStmt                *sql.Stmt
 	newestBeforeStmt          *sql.Stmt
 	newestOpenPermissionsStmt *sql.Stmt
@@ -1031,6 +1065,7 @@ type Queries struct {
 	setLastStmt               *sql.Stmt
 	setRevisedStmt            *sql.Stmt
 	setRunStateStmt           *sql.Stmt
+	setSessionModelStmt       *sql.Stmt
 	shownToStmt               *sql.Stmt
 	spentStmt                 *sql.Stmt
 	startSessionStmt          *sql.Stmt
@@ -1041,6 +1076,7 @@ type Queries struct {
 	takeStagedIndexStmt       *sql.Stmt
 	threadSizeStmt            *sql.Stmt
 	turnPlaceStmt             *sql.Stmt
+	turnsComparedStmt         *sql.Stmt
 	turnsOfBindingStmt        *sql.Stmt
 	turnsOfChannelStmt        *sql.Stmt
 	unendedRunsStmt           *sql.Stmt
@@ -1102,9 +1138,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertStagedIndexStmt:     q.insertStagedIndexStmt,
 		insertTurnStmt:            q.insertTurnStmt,
 		latestThreadStmt:          q.latestThreadStmt,
+		mainCallsStmt:             q.mainCallsStmt,
 		markReadStmt:              q.markReadStmt,
 		membersStmt:               q.membersStmt,
 		metaStmt:                  q.metaStmt,
+		modelOfStmt:               q.modelOfStmt,
 		modelsStmt:                q.modelsStmt,
 		newestBeforeStmt:          q.newestBeforeStmt,
 		newestOpenPermissionsStmt: q.newestOpenPermissionsStmt,
@@ -1146,6 +1184,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setLastStmt:               q.setLastStmt,
 		setRevisedStmt:            q.setRevisedStmt,
 		setRunStateStmt:           q.setRunStateStmt,
+		setSessionModelStmt:       q.setSessionModelStmt,
 		shownToStmt:               q.shownToStmt,
 		spentStmt:                 q.spentStmt,
 		startSessionStmt:          q.startSessionStmt,
@@ -1156,6 +1195,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		takeStagedIndexStmt:       q.takeStagedIndexStmt,
 		threadSizeStmt:            q.threadSizeStmt,
 		turnPlaceStmt:             q.turnPlaceStmt,
+		turnsComparedStmt:         q.turnsComparedStmt,
 		turnsOfBindingStmt:        q.turnsOfBindingStmt,
 		turnsOfChannelStmt:        q.turnsOfChannelStmt,
 		unendedRunsStmt:           q.unendedRunsStmt,

@@ -120,20 +120,20 @@ func (q *Queries) InsertModel(ctx context.Context, arg InsertModelParams) error 
 const insertTurn = `-- name: InsertTurn :exec
 INSERT INTO turns (
     channel_id, ended_at, run_id, binding_id, process, client_version, tools_hash, tools_size, framing_hash,
-    framing_size, compactions, main_calls, main_input, main_cache_read, main_cache_write_5m, main_cache_write_1h,
+    framing_size, settings, compactions, main_calls, main_input, main_cache_read, main_cache_write_5m, main_cache_write_1h,
     main_output, main_thinking, subagent_calls, subagent_input, subagent_cache_read, subagent_cache_write_5m,
     subagent_cache_write_1h, subagent_output, subagent_thinking, beside_input, beside_cache_read,
     beside_cache_write_5m, beside_cache_write_1h, beside_output, beside_thinking, money
 ) VALUES (
     ?1, ?2, ?3, ?4, ?5,
     ?6, ?7, ?8, ?9,
-    ?10, ?11, ?12, ?13,
-    ?14, ?15, ?16, ?17,
-    ?18, ?19, ?20, ?21,
-    ?22, ?23, ?24,
-    ?25, ?26, ?27,
-    ?28, ?29, ?30,
-    ?31, ?32
+    ?10, ?11, ?12, ?13, ?14,
+    ?15, ?16, ?17, ?18,
+    ?19, ?20, ?21, ?22,
+    ?23, ?24, ?25,
+    ?26, ?27, ?28,
+    ?29, ?30, ?31,
+    ?32, ?33
 )
 `
 
@@ -148,6 +148,7 @@ type InsertTurnParams struct {
 	ToolsSize            int64
 	FramingHash          string
 	FramingSize          int64
+	Settings             string
 	Compactions          string
 	MainCalls            int64
 	MainInput            int64
@@ -184,6 +185,7 @@ func (q *Queries) InsertTurn(ctx context.Context, arg InsertTurnParams) error {
 		arg.ToolsSize,
 		arg.FramingHash,
 		arg.FramingSize,
+		arg.Settings,
 		arg.Compactions,
 		arg.MainCalls,
 		arg.MainInput,
@@ -208,6 +210,65 @@ func (q *Queries) InsertTurn(ctx context.Context, arg InsertTurnParams) error {
 		arg.Money,
 	)
 	return err
+}
+
+const mainCalls = `-- name: MainCalls :many
+SELECT run_id, n, message_id, model, input, cache_read, cache_write_5m, cache_write_1h, ttft, began_at, ended_at, miss_reason, miss_tokens
+FROM run_calls
+WHERE run_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) AND main = 1 ORDER BY run_id, n
+`
+
+type MainCallsRow struct {
+	RunID        string
+	N            int64
+	MessageID    string
+	Model        string
+	Input        int64
+	CacheRead    int64
+	CacheWrite5m int64
+	CacheWrite1h int64
+	TTFT         int64
+	BeganAt      int64
+	EndedAt      int64
+	MissReason   string
+	MissTokens   int64
+}
+
+func (q *Queries) MainCalls(ctx context.Context, runIds string) ([]MainCallsRow, error) {
+	rows, err := q.query(ctx, q.mainCallsStmt, mainCalls, runIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []MainCallsRow
+	for rows.Next() {
+		var i MainCallsRow
+		if err := rows.Scan(
+			&i.RunID,
+			&i.N,
+			&i.MessageID,
+			&i.Model,
+			&i.Input,
+			&i.CacheRead,
+			&i.CacheWrite5m,
+			&i.CacheWrite1h,
+			&i.TTFT,
+			&i.BeganAt,
+			&i.EndedAt,
+			&i.MissReason,
+			&i.MissTokens,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const models = `-- name: Models :many
@@ -508,8 +569,87 @@ func (q *Queries) TurnPlace(ctx context.Context, runID string) (TurnPlaceRow, er
 	return i, err
 }
 
+const turnsCompared = `-- name: TurnsCompared :many
+WITH asked AS (
+    SELECT t.binding_id, min(t.ended_at) AS first_at, max(t.ended_at) AS last_at FROM turns AS t
+    WHERE t.run_id IN (SELECT value FROM json_each(CAST(?2 AS TEXT))) GROUP BY t.binding_id
+)
+SELECT turns.run_id, turns.binding_id, turns.ended_at, turns.process, turns.client_version, turns.tools_hash, turns.tools_size,
+    turns.framing_hash, turns.framing_size, turns.settings, turns.compactions, runs.native, runs.temperature, runs.started_at
+FROM asked CROSS JOIN turns ON turns.binding_id = asked.binding_id AND turns.ended_at <= asked.last_at
+    AND (turns.main_calls > 0 OR turns.compactions <> '') AND turns.ended_at >= coalesce((
+        SELECT min(before.ended_at) FROM (
+            SELECT t.ended_at FROM turns AS t
+            WHERE t.binding_id = asked.binding_id AND t.ended_at < asked.first_at AND (t.main_calls > 0 OR t.compactions <> '')
+            ORDER BY t.ended_at DESC LIMIT ?1
+        ) AS before
+    ), asked.first_at)
+JOIN runs ON runs.id = turns.run_id
+ORDER BY turns.binding_id, turns.ended_at
+`
+
+type TurnsComparedParams struct {
+	MostBefore int64
+	RunIDs     string
+}
+
+type TurnsComparedRow struct {
+	RunID         string
+	BindingID     string
+	EndedAt       int64
+	Process       string
+	ClientVersion string
+	ToolsHash     string
+	ToolsSize     int64
+	FramingHash   string
+	FramingSize   int64
+	Settings      string
+	Compactions   string
+	Native        string
+	Temperature   string
+	StartedAt     int64
+}
+
+func (q *Queries) TurnsCompared(ctx context.Context, arg TurnsComparedParams) ([]TurnsComparedRow, error) {
+	rows, err := q.query(ctx, q.turnsComparedStmt, turnsCompared, arg.MostBefore, arg.RunIDs)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []TurnsComparedRow
+	for rows.Next() {
+		var i TurnsComparedRow
+		if err := rows.Scan(
+			&i.RunID,
+			&i.BindingID,
+			&i.EndedAt,
+			&i.Process,
+			&i.ClientVersion,
+			&i.ToolsHash,
+			&i.ToolsSize,
+			&i.FramingHash,
+			&i.FramingSize,
+			&i.Settings,
+			&i.Compactions,
+			&i.Native,
+			&i.Temperature,
+			&i.StartedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const turnsOfBinding = `-- name: TurnsOfBinding :many
-SELECT turns.channel_id, turns.ended_at, turns.run_id, turns.binding_id, turns.process, turns.client_version, turns.tools_hash, turns.tools_size, turns.framing_hash, turns.framing_size, turns.compactions, turns.main_calls, turns.main_input, turns.main_cache_read, turns.main_cache_write_5m, turns.main_cache_write_1h, turns.main_output, turns.main_thinking, turns.subagent_calls, turns.subagent_input, turns.subagent_cache_read, turns.subagent_cache_write_5m, turns.subagent_cache_write_1h, turns.subagent_output, turns.subagent_thinking, turns.beside_input, turns.beside_cache_read, turns.beside_cache_write_5m, turns.beside_cache_write_1h, turns.beside_output, turns.beside_thinking, turns.money, runs.id, runs.channel_id, runs.binding_id, runs.row_id, runs.thread_root_id, runs.cause, runs.retry_of, runs.hops, runs.state, runs.temperature, runs.native, runs.message_uuid, runs.reply_id, runs.failure_code, runs.failure_message, runs.failure_held, runs.proven, runs.input, runs.cache_read, runs.cache_write_5m, runs.cache_write_1h, runs.output, runs.cost_usd, runs.queued_at, runs.started_at, runs.ended_at, runs.thinking, runs.ttft, runs.context_size, runs.context_window FROM turns JOIN runs ON runs.id = turns.run_id
+SELECT turns.channel_id, turns.ended_at, turns.run_id, turns.binding_id, turns.process, turns.client_version, turns.tools_hash, turns.tools_size, turns.framing_hash, turns.framing_size, turns.compactions, turns.main_calls, turns.main_input, turns.main_cache_read, turns.main_cache_write_5m, turns.main_cache_write_1h, turns.main_output, turns.main_thinking, turns.subagent_calls, turns.subagent_input, turns.subagent_cache_read, turns.subagent_cache_write_5m, turns.subagent_cache_write_1h, turns.subagent_output, turns.subagent_thinking, turns.beside_input, turns.beside_cache_read, turns.beside_cache_write_5m, turns.beside_cache_write_1h, turns.beside_output, turns.beside_thinking, turns.money, turns.settings, runs.id, runs.channel_id, runs.binding_id, runs.row_id, runs.thread_root_id, runs.cause, runs.retry_of, runs.hops, runs.state, runs.temperature, runs.native, runs.message_uuid, runs.reply_id, runs.failure_code, runs.failure_message, runs.failure_held, runs.proven, runs.input, runs.cache_read, runs.cache_write_5m, runs.cache_write_1h, runs.output, runs.cost_usd, runs.queued_at, runs.started_at, runs.ended_at, runs.thinking, runs.ttft, runs.context_size, runs.context_window FROM turns JOIN runs ON runs.id = turns.run_id
 WHERE turns.binding_id = ?1 AND turns.ended_at < ?2
 ORDER BY turns.ended_at DESC LIMIT ?3
 `
@@ -567,6 +707,7 @@ func (q *Queries) TurnsOfBinding(ctx context.Context, arg TurnsOfBindingParams) 
 			&i.Turn.BesideOutput,
 			&i.Turn.BesideThinking,
 			&i.Turn.Money,
+			&i.Turn.Settings,
 			&i.Run.ID,
 			&i.Run.ChannelID,
 			&i.Run.BindingID,
@@ -612,7 +753,7 @@ func (q *Queries) TurnsOfBinding(ctx context.Context, arg TurnsOfBindingParams) 
 }
 
 const turnsOfChannel = `-- name: TurnsOfChannel :many
-SELECT turns.channel_id, turns.ended_at, turns.run_id, turns.binding_id, turns.process, turns.client_version, turns.tools_hash, turns.tools_size, turns.framing_hash, turns.framing_size, turns.compactions, turns.main_calls, turns.main_input, turns.main_cache_read, turns.main_cache_write_5m, turns.main_cache_write_1h, turns.main_output, turns.main_thinking, turns.subagent_calls, turns.subagent_input, turns.subagent_cache_read, turns.subagent_cache_write_5m, turns.subagent_cache_write_1h, turns.subagent_output, turns.subagent_thinking, turns.beside_input, turns.beside_cache_read, turns.beside_cache_write_5m, turns.beside_cache_write_1h, turns.beside_output, turns.beside_thinking, turns.money, runs.id, runs.channel_id, runs.binding_id, runs.row_id, runs.thread_root_id, runs.cause, runs.retry_of, runs.hops, runs.state, runs.temperature, runs.native, runs.message_uuid, runs.reply_id, runs.failure_code, runs.failure_message, runs.failure_held, runs.proven, runs.input, runs.cache_read, runs.cache_write_5m, runs.cache_write_1h, runs.output, runs.cost_usd, runs.queued_at, runs.started_at, runs.ended_at, runs.thinking, runs.ttft, runs.context_size, runs.context_window FROM turns JOIN runs ON runs.id = turns.run_id
+SELECT turns.channel_id, turns.ended_at, turns.run_id, turns.binding_id, turns.process, turns.client_version, turns.tools_hash, turns.tools_size, turns.framing_hash, turns.framing_size, turns.compactions, turns.main_calls, turns.main_input, turns.main_cache_read, turns.main_cache_write_5m, turns.main_cache_write_1h, turns.main_output, turns.main_thinking, turns.subagent_calls, turns.subagent_input, turns.subagent_cache_read, turns.subagent_cache_write_5m, turns.subagent_cache_write_1h, turns.subagent_output, turns.subagent_thinking, turns.beside_input, turns.beside_cache_read, turns.beside_cache_write_5m, turns.beside_cache_write_1h, turns.beside_output, turns.beside_thinking, turns.money, turns.settings, runs.id, runs.channel_id, runs.binding_id, runs.row_id, runs.thread_root_id, runs.cause, runs.retry_of, runs.hops, runs.state, runs.temperature, runs.native, runs.message_uuid, runs.reply_id, runs.failure_code, runs.failure_message, runs.failure_held, runs.proven, runs.input, runs.cache_read, runs.cache_write_5m, runs.cache_write_1h, runs.output, runs.cost_usd, runs.queued_at, runs.started_at, runs.ended_at, runs.thinking, runs.ttft, runs.context_size, runs.context_window FROM turns JOIN runs ON runs.id = turns.run_id
 WHERE turns.channel_id = ?1 AND turns.ended_at < ?2
 ORDER BY turns.ended_at DESC LIMIT ?3
 `
@@ -670,6 +811,7 @@ func (q *Queries) TurnsOfChannel(ctx context.Context, arg TurnsOfChannelParams) 
 			&i.Turn.BesideOutput,
 			&i.Turn.BesideThinking,
 			&i.Turn.Money,
+			&i.Turn.Settings,
 			&i.Run.ID,
 			&i.Run.ChannelID,
 			&i.Run.BindingID,

@@ -231,6 +231,7 @@ type Session struct {
 	StartedAt int64
 	EndedAt   int64
 	EndReason string
+	Model     string
 }
 
 type Staged struct {
@@ -279,6 +280,7 @@ type Turn struct {
 	BesideOutput         int64
 	BesideThinking       int64
 	Money                int64
+	Settings             string
 }
 
 type Watermark struct {

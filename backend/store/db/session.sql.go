@@ -59,6 +59,17 @@ func (q *Queries) Meta(ctx context.Context, key string) (string, error) {
 	return value, err
 }
 
+const modelOf = `-- name: ModelOf :one
+SELECT model FROM sessions WHERE native = ?1
+`
+
+func (q *Queries) ModelOf(ctx context.Context, native string) (string, error) {
+	row := q.queryRow(ctx, q.modelOfStmt, modelOf, native)
+	var model string
+	err := row.Scan(&model)
+	return model, err
+}
+
 const openSessions = `-- name: OpenSessions :many
 SELECT native, channel_id FROM sessions WHERE ended_at = 0 ORDER BY started_at
 `
@@ -178,7 +189,7 @@ func (q *Queries) RecordProcess(ctx context.Context, arg RecordProcessParams) er
 }
 
 const restorable = `-- name: Restorable :one
-SELECT sessions.native, sessions.binding_id, sessions.channel_id, sessions.workspace, sessions.started_at, sessions.ended_at, sessions.end_reason FROM sessions
+SELECT sessions.native, sessions.binding_id, sessions.channel_id, sessions.workspace, sessions.started_at, sessions.ended_at, sessions.end_reason, sessions.model FROM sessions
 JOIN bindings ON bindings.id = sessions.binding_id
 JOIN channels ON channels.id = bindings.channel_id
 WHERE sessions.binding_id = ?1 AND sessions.ended_at > 0 AND sessions.started_at > bindings.fresh_at
@@ -198,12 +209,13 @@ func (q *Queries) Restorable(ctx context.Context, bindingID string) (Session, er
 		&i.StartedAt,
 		&i.EndedAt,
 		&i.EndReason,
+		&i.Model,
 	)
 	return i, err
 }
 
 const session = `-- name: Session :one
-SELECT native, binding_id, channel_id, workspace, started_at, ended_at, end_reason FROM sessions WHERE native = ?1
+SELECT native, binding_id, channel_id, workspace, started_at, ended_at, end_reason, model FROM sessions WHERE native = ?1
 `
 
 func (q *Queries) Session(ctx context.Context, native string) (Session, error) {
@@ -217,8 +229,23 @@ func (q *Queries) Session(ctx context.Context, native string) (Session, error) {
 		&i.StartedAt,
 		&i.EndedAt,
 		&i.EndReason,
+		&i.Model,
 	)
 	return i, err
+}
+
+const setSessionModel = `-- name: SetSessionModel :exec
+UPDATE sessions SET model = ?1 WHERE native = ?2
+`
+
+type SetSessionModelParams struct {
+	Model  string
+	Native string
+}
+
+func (q *Queries) SetSessionModel(ctx context.Context, arg SetSessionModelParams) error {
+	_, err := q.exec(ctx, q.setSessionModelStmt, setSessionModel, arg.Model, arg.Native)
+	return err
 }
 
 const startSession = `-- name: StartSession :exec

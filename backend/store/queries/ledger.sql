@@ -1,14 +1,14 @@
 -- name: InsertTurn :exec
 INSERT INTO turns (
     channel_id, ended_at, run_id, binding_id, process, client_version, tools_hash, tools_size, framing_hash,
-    framing_size, compactions, main_calls, main_input, main_cache_read, main_cache_write_5m, main_cache_write_1h,
+    framing_size, settings, compactions, main_calls, main_input, main_cache_read, main_cache_write_5m, main_cache_write_1h,
     main_output, main_thinking, subagent_calls, subagent_input, subagent_cache_read, subagent_cache_write_5m,
     subagent_cache_write_1h, subagent_output, subagent_thinking, beside_input, beside_cache_read,
     beside_cache_write_5m, beside_cache_write_1h, beside_output, beside_thinking, money
 ) VALUES (
     sqlc.arg(channel_id), sqlc.arg(ended_at), sqlc.arg(run_id), sqlc.arg(binding_id), sqlc.arg(process),
     sqlc.arg(client_version), sqlc.arg(tools_hash), sqlc.arg(tools_size), sqlc.arg(framing_hash),
-    sqlc.arg(framing_size), sqlc.arg(compactions), sqlc.arg(main_calls), sqlc.arg(main_input),
+    sqlc.arg(framing_size), sqlc.arg(settings), sqlc.arg(compactions), sqlc.arg(main_calls), sqlc.arg(main_input),
     sqlc.arg(main_cache_read), sqlc.arg(main_cache_write_5m), sqlc.arg(main_cache_write_1h), sqlc.arg(main_output),
     sqlc.arg(main_thinking), sqlc.arg(subagent_calls), sqlc.arg(subagent_input), sqlc.arg(subagent_cache_read),
     sqlc.arg(subagent_cache_write_5m), sqlc.arg(subagent_cache_write_1h), sqlc.arg(subagent_output),
@@ -34,6 +34,29 @@ ORDER BY turns.ended_at DESC LIMIT sqlc.arg(most);
 SELECT sqlc.embed(turns), sqlc.embed(runs) FROM turns JOIN runs ON runs.id = turns.run_id
 WHERE turns.channel_id = sqlc.arg(channel_id) AND turns.ended_at < sqlc.arg(before_at)
 ORDER BY turns.ended_at DESC LIMIT sqlc.arg(most);
+
+-- name: TurnsCompared :many
+WITH asked AS (
+    SELECT t.binding_id, min(t.ended_at) AS first_at, max(t.ended_at) AS last_at FROM turns AS t
+    WHERE t.run_id IN (SELECT value FROM json_each(CAST(sqlc.arg(run_ids) AS TEXT))) GROUP BY t.binding_id
+)
+SELECT turns.run_id, turns.binding_id, turns.ended_at, turns.process, turns.client_version, turns.tools_hash, turns.tools_size,
+    turns.framing_hash, turns.framing_size, turns.settings, turns.compactions, runs.native, runs.temperature, runs.started_at
+FROM asked CROSS JOIN turns ON turns.binding_id = asked.binding_id AND turns.ended_at <= asked.last_at
+    AND (turns.main_calls > 0 OR turns.compactions <> '') AND turns.ended_at >= coalesce((
+        SELECT min(before.ended_at) FROM (
+            SELECT t.ended_at FROM turns AS t
+            WHERE t.binding_id = asked.binding_id AND t.ended_at < asked.first_at AND (t.main_calls > 0 OR t.compactions <> '')
+            ORDER BY t.ended_at DESC LIMIT sqlc.arg(most_before)
+        ) AS before
+    ), asked.first_at)
+JOIN runs ON runs.id = turns.run_id
+ORDER BY turns.binding_id, turns.ended_at;
+
+-- name: MainCalls :many
+SELECT run_id, n, message_id, model, input, cache_read, cache_write_5m, cache_write_1h, ttft, began_at, ended_at, miss_reason, miss_tokens
+FROM run_calls
+WHERE run_id IN (SELECT value FROM json_each(CAST(sqlc.arg(run_ids) AS TEXT))) AND main = 1 ORDER BY run_id, n;
 
 -- name: Models :many
 SELECT run_id, model, input, cache_read, cache_write_5m, cache_write_1h, output, thinking, cost_usd FROM run_models

@@ -6,6 +6,12 @@ INSERT INTO sessions (native, binding_id, channel_id, workspace, started_at)
 VALUES (sqlc.arg(native), sqlc.arg(binding_id), sqlc.arg(channel_id), sqlc.arg(workspace), sqlc.arg(started_at))
 ON CONFLICT (native) DO UPDATE SET workspace = excluded.workspace, ended_at = 0, end_reason = '';
 
+-- name: SetSessionModel :exec
+UPDATE sessions SET model = sqlc.arg(model) WHERE native = sqlc.arg(native);
+
+-- name: ModelOf :one
+SELECT model FROM sessions WHERE native = sqlc.arg(native);
+
 -- name: EndSession :exec
 UPDATE sessions SET ended_at = sqlc.arg(ended_at), end_reason = sqlc.arg(end_reason)
 WHERE native = sqlc.arg(native) AND ended_at = 0;

@@ -212,7 +212,7 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     ended_at   INTEGER NOT NULL DEFAULT 0,
     end_reason TEXT NOT NULL DEFAULT ''
-) STRICT;
+, model TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX sessions_binding ON sessions (binding_id, ended_at);
 CREATE INDEX sessions_channel ON sessions (channel_id);
 CREATE INDEX sessions_open ON sessions (started_at) WHERE ended_at = 0;
@@ -259,10 +259,11 @@ CREATE TABLE turns (
     beside_cache_write_1h   INTEGER NOT NULL,
     beside_output           INTEGER NOT NULL,
     beside_thinking         INTEGER NOT NULL,
-    money                   INTEGER NOT NULL,
+    money                   INTEGER NOT NULL, settings TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (channel_id, ended_at, run_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX turns_binding ON turns (binding_id, ended_at);
+CREATE INDEX turns_compared ON turns (binding_id, ended_at) WHERE main_calls > 0 OR compactions <> '';
 CREATE UNIQUE INDEX turns_run ON turns (run_id);
 CREATE TABLE watermarks (
     binding_id     TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,

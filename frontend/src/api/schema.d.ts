@@ -870,6 +870,8 @@ export interface components {
              * @enum {string}
              */
             differs: "" | "model" | "version" | "tools" | "framing" | "system" | "messages";
+            /** @description Settings of the agent that a person changed between the two turns and that bring such a break about. Empty: none, or not known. */
+            edited: ("model" | "role" | "workers" | "hands" | "handle" | "brief" | "workspace" | "api")[];
             /**
              * Format: int64
              * @description How long the cache was left alone. Left out: not known.
@@ -1603,6 +1605,8 @@ export interface components {
         };
         Run: {
             binding_id: string;
+            /** @description Left out: its turn has not ended, or read the cache as far as it could. */
+            break?: components["schemas"]["CacheBreak"];
             /** @enum {string} */
             cause: "mention" | "direct" | "agent" | "retry" | "unasked";
             channel_id: string;
@@ -1942,7 +1946,7 @@ export interface components {
             context_window_tokens: number;
             /**
              * Format: double
-             * @description The client's own figure for this turn alone.
+             * @description The client's own figure for this turn alone; 0: not known.
              */
             cost_usd: number;
             /**

@@ -5,6 +5,8 @@ type Schemas = components['schemas']
 export type Agent = Schemas['Agent']
 export type AgentState = Schemas['State']
 export type Binding = Schemas['Binding']
+/** A turn that read less from the cache than it could have. */
+export type CacheBreak = Schemas['CacheBreak']
 export type Channel = Schemas['Channel']
 /** What this Hearth found on its machine. */
 export type Setup = Schemas['SetupOutputBody']

@@ -1,4 +1,4 @@
-import type { Binding, Channel, Permission, Row, Run, RunDetail, Saving, Step, StreamEvent, WireEvent } from '@/api'
+import type { Binding, CacheBreak, Channel, Permission, Row, Run, RunDetail, Saving, Step, StreamEvent, WireEvent } from '@/api'
 
 /** Things of the API for tests: whole ones, with what a test cares about given. */
 
@@ -25,6 +25,16 @@ export function makeRun(id: string, state: Run['state'], fields: Partial<Run> = 
       thinking_tokens: 0, context_tokens: 0, context_window_tokens: 0, ttft_ms: 0,
     },
     ...fields,
+  }
+}
+
+export function makeBreak(fields: Partial<CacheBreak> = {}, evidence: Partial<CacheBreak['evidence']> = {}): CacheBreak {
+  return {
+    cause: 'client_or_api', sentence: 'Nothing changed.', quiet: false, missed_tokens: 84_000, before_run_id: 'before', ...fields,
+    evidence: {
+      left_tokens: 90_000, read_tokens: 6000, sent_tokens: 91_000, life_ms: 300_000, differs: '', was: '', is: '', was_bytes: 0, is_bytes: 0,
+      api_said: '', api_tokens: 0, edited: [], same_process: true, anew: false, complete: true, ...evidence,
+    },
   }
 }
 

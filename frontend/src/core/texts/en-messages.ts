@@ -114,6 +114,7 @@ export const messages = {
     notFound: 'This run is not to be found. It may have been deleted with its channel.',
     took: 'took',
     cost: 'cost',
+    costUnknown: 'not known',
     ofAgent: 'the agent',
   },
   thread: {

@@ -1,3 +1,4 @@
+import { breaks } from './en-breaks'
 import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
@@ -9,6 +10,7 @@ import { workbench } from './en-workbench'
 /** Errors end with what to do. No exclamation marks. "Warm", "cold" and "restored" are explained once, on hover. */
 export const en = {
   ...frame,
+  ...breaks,
   ...context,
   ...agents,
   ...economy,

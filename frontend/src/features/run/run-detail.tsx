@@ -6,6 +6,7 @@ import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, texts, u
 import { Button, cx, ErrorNote, Loading, RelativeTime } from '@/ui'
 import { useRunActions } from './actions'
 import { tookOf, wroteOf, type Figure } from './figures'
+import { RunBreakDetail } from './run-break'
 import { StepList } from './step-list'
 import { useRunDetail } from './use-run-detail'
 
@@ -21,6 +22,7 @@ export function RunDetail({ runId }: { runId: string }) {
   return (
     <div className="flex flex-col gap-4 p-4">
       <Summary run={whole} />
+      {whole.break && <RunBreakDetail found={whole.break} chosen={part === 'cache'} />}
       <Figures run={whole} part={part} />
       <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} savings={live?.savings ?? detail.data?.savings ?? []} going={!hasEnded(whole)} />
     </div>
@@ -67,7 +69,7 @@ function Figures({ run, part }: { run: Run; part: string }) {
     ['tokens', texts.run.footer.wrote(''), formatCount(wroteOf(run))],
     ['tokens', texts.run.footer.fresh(''), formatCount(usage.input_tokens)],
     ['tokens', texts.run.said, formatCount(usage.output_tokens)],
-    ['cost', texts.run.cost, formatMoney(usage.cost_usd)],
+    ['cost', texts.run.cost, usage.cost_usd > 0 ? formatMoney(usage.cost_usd) : texts.run.costUnknown],
   ]
   if (took !== undefined) rows.unshift(['took', texts.run.took, formatDuration(took)])
   if (run.temperature !== '') rows.unshift(['temperature', texts.run.process, texts.run.temperatureHint[run.temperature]])

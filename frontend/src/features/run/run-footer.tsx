@@ -5,6 +5,7 @@ import { hasEnded, problemOf, texts } from '@/core'
 import { useKept } from '@/features/markdown'
 import { Button, cx, ErrorNote, Spinner, Tooltip } from '@/ui'
 import { figuresOf } from './figures'
+import { RunBreak } from './run-break'
 import { StepList } from './step-list'
 import { useRunDetail } from './use-run-detail'
 
@@ -44,44 +45,47 @@ export function RunFooter({ run, channel, stop = true, reply }: RunFooterProps) 
   )
 }
 
-/** Figures are a link to the run; each part of it leads to its place there. */
+/** Figures are a link to the run; each part of it leads to its place there. Behind them stands whether the cache broke. */
 export function Figures({ run, channel, tabIndex = 0 }: { run: Run; channel: string; tabIndex?: number }) {
   const navigate = useNavigate()
   const figures = figuresOf(run)
   if (figures.length === 0) return null
   return (
-    <Tooltip
-      side="bottom"
-      content={
-        <span className="flex flex-col gap-1">
-          {run.temperature !== '' && <span>{texts.run.temperatureHint[run.temperature]}</span>}
-          <span className="text-soft">{texts.run.footer.hint}</span>
-        </span>
-      }
-    >
-      <Link
-        to="/c/$channel/runs/$run"
-        params={{ channel, run: run.id }}
-        tabIndex={tabIndex}
-        onClick={(event) => {
-          // One link to a keyboard and a screen reader; a press says which part is meant.
-          const part = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-part]')?.dataset.part : undefined
-          if (part === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-          event.preventDefault()
-          void navigate({ to: '/c/$channel/runs/$run', params: { channel, run: run.id }, hash: part })
-        }}
-        className="rounded-sm px-1 text-small text-soft hover:bg-hover"
-      >
-        {figures.map(({ part, text }, i) => (
-          <span key={part}>
-            {i > 0 && ' · '}
-            <span data-part={part} className="hover:text-text hover:underline hover:underline-offset-2">
-              {text}
-            </span>
+    <>
+      <Tooltip
+        side="bottom"
+        content={
+          <span className="flex flex-col gap-1">
+            {run.temperature !== '' && <span>{texts.run.temperatureHint[run.temperature]}</span>}
+            <span className="text-soft">{texts.run.footer.hint}</span>
           </span>
-        ))}
-      </Link>
-    </Tooltip>
+        }
+      >
+        <Link
+          to="/c/$channel/runs/$run"
+          params={{ channel, run: run.id }}
+          tabIndex={tabIndex}
+          onClick={(event) => {
+            // One link to a keyboard and a screen reader; a press says which part is meant.
+            const part = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-part]')?.dataset.part : undefined
+            if (part === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+            event.preventDefault()
+            void navigate({ to: '/c/$channel/runs/$run', params: { channel, run: run.id }, hash: part })
+          }}
+          className="rounded-sm px-1 text-small text-soft hover:bg-hover"
+        >
+          {figures.map(({ part, text }, i) => (
+            <span key={part}>
+              {i > 0 && ' · '}
+              <span data-part={part} className="hover:text-text hover:underline hover:underline-offset-2">
+                {text}
+              </span>
+            </span>
+          ))}
+        </Link>
+      </Tooltip>
+      <RunBreak run={run} channel={channel} tabIndex={tabIndex} />
+    </>
   )
 }
 

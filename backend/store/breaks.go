@@ -1,0 +1,186 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hearth/backend/ledger"
+	"hearth/backend/run"
+	"hearth/backend/store/db"
+)
+
+// comparedWith is how many turns with a request of the main thread are looked at
+// before the first that is judged: what a turn is compared with is the one before,
+// as that one was found. How long the cache keeps things may be known from an
+// earlier one only.
+const comparedWith = 5
+
+// Breaks judges the turns of runs and returns the cache breaks among them, by run.
+// It asks twice, however many runs there are, and as much in a long history as in a
+// short one. This is the only place that compares turns.
+func (s *Store) Breaks(ctx context.Context, runIDs []string) (breaks map[string]ledger.Break, err error) {
+	err = s.view(ctx, "look for cache breaks", func(q *db.Queries) error {
+		breaks, err = breaksOf(ctx, q, runIDs)
+		return err
+	})
+	return breaks, err
+}
+
+// withBreaks notes in runs which of them were cache breaks.
+func withBreaks(ctx context.Context, q *db.Queries, runs []run.Run) error {
+	var ended []string
+	for _, r := range runs {
+		if !r.EndedAt.IsZero() && !r.StartedAt.IsZero() {
+			ended = append(ended, r.ID)
+		}
+	}
+	breaks, err := breaksOf(ctx, q, ended)
+	if err != nil {
+		return err
+	}
+	for i := range runs {
+		if b, broken := breaks[runs[i].ID]; broken {
+			runs[i].Break = &b
+		}
+	}
+	return nil
+}
+
+// judge notes in a run that has ended whether it was a cache break.
+func judge(ctx context.Context, q *db.Queries, r *run.Run) error {
+	runs := []run.Run{*r}
+	if err := withBreaks(ctx, q, runs); err != nil {
+		return err
+	}
+	r.Break = runs[0].Break
+	return nil
+}
+
+func breaksOf(ctx context.Context, q *db.Queries, runIDs []string) (map[string]ledger.Break, error) {
+	breaks := map[string]ledger.Break{}
+	if len(runIDs) == 0 {
+		return breaks, nil
+	}
+	turns, err := turnsCompared(ctx, q, runIDs)
+	if err != nil {
+		return nil, err
+	}
+	var watch ledger.Watch
+	for i := range turns {
+		if i > 0 && turns[i].Binding != turns[i-1].Binding {
+			watch = ledger.Watch{}
+		}
+		if b, broken := watch.Next(&turns[i]); broken {
+			breaks[b.Run] = b
+		}
+	}
+	asked := make(map[string]bool, len(runIDs))
+	for _, id := range runIDs {
+		asked[id] = true
+	}
+	maps.DeleteFunc(breaks, func(id string, _ ledger.Break) bool { return !asked[id] })
+	return breaks, nil
+}
+
+// turnsCompared are the turns of runs with those before them that they are compared
+// with, binding by binding, oldest first. They have what a Watch looks at and
+// nothing else.
+func turnsCompared(ctx context.Context, q *db.Queries, runIDs []string) ([]ledger.Turn, error) {
+	list, err := json.Marshal(runIDs)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := q.TurnsCompared(ctx, db.TurnsComparedParams{RunIDs: string(list), MostBefore: comparedWith})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(stored))
+	byRun := make(map[string]*ledger.Turn, len(stored))
+	turns := make([]ledger.Turn, len(stored))
+	for i, t := range stored {
+		ids[i], byRun[t.RunID] = t.RunID, &turns[i]
+		turns[i] = ledger.Turn{
+			Run: t.RunID, Binding: t.BindingID, Native: t.Native, Process: t.Process, Temperature: t.Temperature, Version: t.ClientVersion,
+			Tools: ledger.Part{Hash: t.ToolsHash, Size: t.ToolsSize}, Framing: ledger.Part{Hash: t.FramingHash, Size: t.FramingSize},
+			Settings: settingsOf(t.Settings), Began: timeOf(t.StartedAt), Ended: timeOf(t.EndedAt),
+		}
+		if turns[i].Compactions, err = compactionsOf(t.Compactions); err != nil {
+			return nil, err
+		}
+	}
+	if list, err = json.Marshal(ids); err != nil {
+		return nil, err
+	}
+	calls, err := q.MainCalls(ctx, string(list))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range calls {
+		t := byRun[c.RunID]
+		t.Calls = upTo(t.Calls, int(c.N)+1)
+		t.Calls[c.N] = ledger.Call{
+			MessageID: c.MessageID, Model: c.Model, Main: true,
+			Usage: ledger.Usage{Input: c.Input, CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h},
+			TTFT:  time.Duration(c.TTFT) * time.Microsecond, Began: timeOf(c.BeganAt), Ended: timeOf(c.EndedAt),
+			Miss: ledger.Miss{Reason: c.MissReason, Tokens: c.MissTokens},
+		}
+	}
+	for i := range turns {
+		for _, c := range turns[i].Compactions {
+			turns[i].Calls = upTo(turns[i].Calls, c.Calls)
+		}
+	}
+	return turns, nil
+}
+
+// upTo makes calls as many as there have to be: those of subagents, which nobody
+// looks at, keep their places, because a compaction is known by its place.
+func upTo(calls []ledger.Call, n int) []ledger.Call {
+	return append(calls, make([]ledger.Call, max(0, n-len(calls)))...)
+}
+
+func compactionsText(all []ledger.Compaction) string {
+	places := make([]string, len(all))
+	for i, c := range all {
+		places[i] = strconv.Itoa(c.Calls)
+	}
+	return strings.Join(places, " ")
+}
+
+func compactionsOf(text string) (all []ledger.Compaction, err error) {
+	for place := range strings.FieldsSeq(text) {
+		calls, err := strconv.Atoi(place)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ledger.Compaction{Calls: calls})
+	}
+	return all, nil
+}
+
+// settingsText is settings as they are stored. Names and hashes have neither a space
+// nor an equals sign.
+func settingsText(settings map[string]string) string {
+	pairs := make([]string, 0, len(settings))
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		pairs = append(pairs, name+"="+settings[name])
+	}
+	return strings.Join(pairs, " ")
+}
+
+func settingsOf(text string) map[string]string {
+	if text == "" {
+		return nil
+	}
+	settings := map[string]string{}
+	for pair := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(pair, "=")
+		settings[name] = value
+	}
+	return settings
+}

@@ -1,0 +1,47 @@
+import type { CacheBreak } from '@/api'
+
+type Setting = CacheBreak['evidence']['edited'][number]
+
+const because: Record<CacheBreak['cause'], string> = {
+  expired: 'the cache had expired',
+  model_changed: 'the model was changed',
+  version_changed: 'Claude Code was updated',
+  tools_changed: 'its tools were changed',
+  framing_changed: 'what it is told at the beginning was changed',
+  compaction: 'a summary took the place of the conversation',
+  new_process: 'a new process answered',
+  known_miss: 'a known fault of this version of Claude Code',
+  client_or_api: 'Claude Code or the API lost them',
+  unknown: 'why is not known',
+}
+
+const settings: Record<Setting, string> = {
+  model: 'model', role: 'role', workers: 'workers', hands: 'own hands', handle: 'name', brief: 'rules in each turn', workspace: 'workspace', api: 'address of the API',
+}
+
+/** That a turn read less from the cache than it could have. A part of the catalogue in en.ts. */
+export const breaks = {
+  breaks: {
+    because,
+    edited: (names: readonly Setting[]) => `its settings were changed (${names.map((name) => settings[name]).join(', ')})`,
+    missed: (tokens: string) => `Re-read ${tokens} tokens.`,
+    anew: 'a new conversation began',
+    reread: (tokens: string, why: string) => `Re-read ${tokens} tokens: ${why}.`,
+    title: 'Cache',
+    left: 'left',
+    leftHint: (tokens: string) => `${tokens} tokens, by the turn before`,
+    read: 'read of it',
+    sent: 'sent',
+    idle: 'left alone',
+    idleHint: (idle: string, life: string) => `for ${idle}; it keeps things for ${life}`,
+    differs: 'differs',
+    parts: { '': '', model: 'the model', version: 'the version', tools: 'the tools', framing: 'what it is told', system: 'the system prompt', messages: 'the messages' },
+    was: 'before',
+    is: 'now',
+    bytes: (name: string, bytes: string) => `${name} (${bytes} bytes)`,
+    said: 'the API says',
+    saidTokens: (reason: string, tokens: string) => `${reason}, ${tokens} tokens`,
+    before: 'The turn before',
+    all: 'The cache of this channel',
+  },
+} as const

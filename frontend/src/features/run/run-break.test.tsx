@@ -1,0 +1,92 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { CacheBreak } from '@/api'
+import { makeBreak, makeDetail, makeRun } from '@/test/make'
+import { json, renderPage } from '@/test/page'
+import { breakOf } from './run-break'
+import { RunDetail } from './run-detail'
+import { RunFooter } from './run-footer'
+
+const causes: Record<CacheBreak['cause'], string> = {
+  expired: 'Re-read 84.0k tokens: the cache had expired.',
+  model_changed: 'Re-read 84.0k tokens: the model was changed.',
+  version_changed: 'Re-read 84.0k tokens: Claude Code was updated.',
+  tools_changed: 'Re-read 84.0k tokens: its tools were changed.',
+  framing_changed: 'Re-read 84.0k tokens: what it is told at the beginning was changed.',
+  compaction: 'Re-read 84.0k tokens: a summary took the place of the conversation.',
+  new_process: 'Re-read 84.0k tokens: a new process answered.',
+  known_miss: 'Re-read 84.0k tokens: a known fault of this version of Claude Code.',
+  client_or_api: 'Re-read 84.0k tokens: Claude Code or the API lost them.',
+  unknown: 'Re-read 84.0k tokens: why is not known.',
+}
+
+describe('breakOf', () => {
+  it.each(Object.entries(causes))('has a plain sentence for %s', (cause, want) => {
+    expect(breakOf(makeBreak({ cause: cause as CacheBreak['cause'] }))).toBe(want)
+  })
+
+  it('says that it was the settings where a person changed them', () => {
+    const found = makeBreak({ cause: 'tools_changed' }, { edited: ['role', 'workers'] })
+    expect(breakOf(found)).toBe('Re-read 84.0k tokens: its settings were changed (role, workers).')
+  })
+
+  it('tells a new conversation from a new process', () => {
+    expect(breakOf(makeBreak({ cause: 'new_process', quiet: true }, { anew: true }))).toBe('Re-read 84.0k tokens: a new conversation began.')
+  })
+})
+
+describe('RunFooter', () => {
+  const footer = async (found?: CacheBreak) => {
+    const run = makeRun('x', 'succeeded', { temperature: 'warm', ...(found && { break: found }) })
+    await renderPage(<RunFooter run={run} channel="backend" />)
+    return screen.queryByRole('link', { name: /^Re-read/ })
+  }
+
+  it('marks an alarm and leads to what it was judged by', async () => {
+    const link = await footer(makeBreak({ cause: 'model_changed' }))
+    expect(link).toHaveAttribute('href', '/c/backend/runs/x#cache')
+    expect(link).toHaveClass('text-amber')
+    expect(link?.querySelector('svg')).not.toBeNull()
+  })
+
+  it('says quietly what was to be expected', async () => {
+    const link = await footer(makeBreak({ cause: 'known_miss', quiet: true }))
+    expect(link).toHaveTextContent('a known fault')
+    expect(link).not.toHaveClass('text-amber')
+    expect(link?.querySelector('svg')).toBeNull()
+  })
+
+  it('says nothing where the cache was read', async () => {
+    expect(await footer()).toBeNull()
+  })
+})
+
+describe('RunDetail', () => {
+  const detail = async (found: CacheBreak) => {
+    const run = makeRun('x', 'succeeded', { started_at: '2026-01-02T03:04:05Z', ended_at: '2026-01-02T03:04:06Z', break: found })
+    await renderPage(<RunDetail runId="x" />, { runs: { x: run } }, () => json(makeDetail(run)))
+    return screen.getByRole('region', { name: 'Cache' })
+  }
+
+  it('shows the evidence, and the turn it is compared with', async () => {
+    const section = await detail(
+      makeBreak(
+        { cause: 'tools_changed', sentence: 'The tools changed.' },
+        {
+          left_tokens: 91_000, read_tokens: 7000, sent_tokens: 92_345, idle_ms: 41_000, differs: 'tools', was: 'aaaa', is: 'bbbb', was_bytes: 900, is_bytes: 1910,
+          api_said: 'tools_changed', api_tokens: 83_999,
+        },
+      ),
+    )
+    for (const text of ['Re-read 84.0k tokens. The tools changed.', '91,000 tokens, by the turn before', '7,000', '92,345', 'for 41 s; it keeps things for 5 min', 'aaaa (900 bytes)', 'bbbb (1,910 bytes)', 'tools_changed, 83,999 tokens']) {
+      expect(section).toHaveTextContent(text)
+    }
+    expect(screen.getByRole('link', { name: 'The turn before' })).toHaveAttribute('href', expect.stringContaining('/runs/before'))
+    expect(screen.getByText('not known')).toBeInTheDocument() // what it cost
+  })
+
+  it('leaves out what is not known', async () => {
+    const section = await detail(makeBreak({ cause: 'unknown' }))
+    for (const text of ['left alone', 'differs', 'the API says']) expect(section).not.toHaveTextContent(text)
+  })
+})
