@@ -9,7 +9,9 @@ import (
 )
 
 func TestPastLeases(t *testing.T) {
-	at := func(minute float64) time.Time { return time.Unix(0, 0).Add(time.Duration(minute * float64(time.Minute))) }
+	at := func(minute float64) time.Time {
+		return time.Unix(0, 0).Add(time.Duration(minute * float64(time.Minute)))
+	}
 	turn := func(native, temperature string, began float64) ledger.Turn {
 		return ledger.Turn{Native: native, Temperature: temperature, Began: at(began), Ended: at(began + 1)}
 	}
