@@ -105,7 +105,7 @@ func (s *server) sessionOf(ctx context.Context, d *AgentDetail) error {
 		return err
 	}
 	d.Session = &NativeSession{Native: native, Saved: d.State.Native == "", Turns: facts.Turns, BeganAt: utc(facts.BeganAt)}
-	if d.Forecast != nil && len(d.Leases) > 0 && d.Leases[0].Native == native {
+	if d.Forecast != nil && d.Forecast.Native == native {
 		d.Session.ContextTokens = d.Forecast.ContextTokens
 	}
 	return nil

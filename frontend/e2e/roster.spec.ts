@@ -63,7 +63,7 @@ test('an agent is added, changed and removed', async ({ page, hearth }) => {
   await expect(page.getByRole('article', { name: /^리뷰어,/ })).toContainText('I am Hearth')
 
   await card.getByRole('button', { name: 'Actions of @리뷰어' }).click()
-  await page.getByRole('menuitem', { name: 'Change' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
   await page.getByRole('checkbox', { name: 'Keep its process between turns' }).uncheck()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(card).toContainText('a new process each turn')
