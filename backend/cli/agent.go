@@ -155,7 +155,7 @@ func (a *app) showTools(t api.AgentTools) {
 		if one.Source == "hearth" {
 			of = "Hearth"
 		}
-		about, _, _ := strings.Cut(one.Description, "\n")
+		about, _, _ := strings.Cut(strings.ReplaceAll(one.Description, "\n", ". "), ". ")
 		if !one.Offered {
 			about = "(not offered now)"
 		}

@@ -43,7 +43,7 @@ export const roster = {
     workers: (n: number) => plural(n, { one: '# worker', other: '# workers' }),
     isolated: 'in a worktree of its own',
     inherits: 'its model',
-    queue: (n: number) => plural(n, { one: '# message waits', other: '# messages wait' }),
+    queue: (n: number) => plural(n, { one: '# message waits for it', other: '# messages wait for it' }),
     queueMore: (n: number) => `and ${n} more`,
     from: (name: string) => `from ${name}`,
     gone: 'a message that is not here any more',

@@ -21,7 +21,7 @@ export function Part({ title, note, open: opened = false, children }: { title: s
           {note !== undefined && <span className="shrink-0 font-normal text-soft tabular-nums">{note}</span>}
         </button>
       </h5>
-      <div id={body} hidden={!open} className="pl-4">
+      <div id={body} hidden={!open} className="pt-0.5 pl-4">
         {open && children}
       </div>
     </section>

@@ -5,6 +5,7 @@ import type { AgentDetail, AgentState, AgentTool, Binding, Forecast } from '@/ap
 import type { State } from '@/core'
 import { makeBinding, makeChannel } from '@/test/make'
 import { json, renderPage } from '@/test/page'
+import './agent-details' // fetched later by the card: not while a test waits
 import { Roster } from './roster'
 
 const binding = makeBinding('a')
@@ -200,7 +201,7 @@ describe('An agent that is looked at closely', () => {
 
   it('shows what waits, and that there is more', async () => {
     const { card } = await open()
-    const queue = within(card).getByRole('region', { name: '2 messages wait' })
+    const queue = within(card).getByRole('region', { name: '2 messages wait for it' })
     expect(queue).toHaveTextContent('다음 것')
     expect(queue).toHaveTextContent('from aiko')
     expect(queue).toHaveTextContent('and 1 more')
