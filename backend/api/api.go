@@ -79,6 +79,7 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	s.registerRows(operations)
 	s.registerRoster(operations)
 	s.registerBindings(operations)
+	s.registerDetail(operations)
 	s.registerAgents(operations)
 	s.registerRuns(operations)
 	s.registerPermissions(operations)

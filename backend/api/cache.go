@@ -177,26 +177,27 @@ func (s *server) forecasts(ctx context.Context, handles []run.Handle, only strin
 	rates := map[string]ledger.Rates{}
 	for _, h := range handles {
 		turns := past[h.BindingID]
-		model, window := lastModel(turns)
+		model, window, native := lastModel(turns)
 		if model == "" {
 			continue
 		}
 		if _, known := rates[model]; !known {
 			rates[model], _ = ledger.RatesOf(all, model)
 		}
-		out = append(out, toForecast(h, window, ledger.Predict(turns, now, ledger.DefaultLine, rates[model])))
+		out = append(out, toForecast(h, window, native, ledger.Predict(turns, now, ledger.DefaultLine, rates[model])))
 	}
 	return out, nil
 }
 
-// lastModel is the model of the newest request of the main thread, and its window.
-func lastModel(turns []ledger.Turn) (model string, window int64) {
+// lastModel is the model of the newest request of the main thread, its window, and the
+// native session it was made in.
+func lastModel(turns []ledger.Turn) (model string, window int64, native string) {
 	for i := len(turns) - 1; i >= 0; i-- {
 		for j := len(turns[i].Calls) - 1; j >= 0; j-- {
 			if c := turns[i].Calls[j]; c.Main {
-				return ledger.ModelName(c.Model), turns[i].Window
+				return ledger.ModelName(c.Model), turns[i].Window, turns[i].Native
 			}
 		}
 	}
-	return "", 0
+	return "", 0, ""
 }

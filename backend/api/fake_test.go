@@ -35,9 +35,13 @@ type fake struct {
 	outside     string               // the folder of another workbench; "" is none
 	uses        map[string]ScriptUse // of scripts, by path
 	turns       []ledger.Turn        // oldest first
-	did         []string             // what was done to agents
-	fail        map[string]error     // by method
-	hang        map[string]bool      // methods that panic
+	look        AgentLook            // without its state
+	calls       []run.ToolCalls
+	ends        []run.ProcessEnd // newest first
+	facts       run.SessionFacts
+	did         []string         // what was done to agents
+	fail        map[string]error // by method
+	hang        map[string]bool  // methods that panic
 }
 
 var (

@@ -56,6 +56,16 @@ type Store interface {
 	Permissions(ctx context.Context, channelID string, open bool, limit int) ([]run.Permission, error)
 	Rules(ctx context.Context, bindingID string) ([]run.Rule, error)
 
+	// ToolCalls returns how often a binding called each tool in runs that have ended,
+	// the most called first.
+	ToolCalls(ctx context.Context, bindingID string) ([]run.ToolCalls, error)
+	// ProcessEnds returns how the last processes of a binding ended, newest first.
+	ProcessEnds(ctx context.Context, bindingID string) ([]run.ProcessEnd, error)
+	// SessionFacts returns what is stored of a native session's turns.
+	SessionFacts(ctx context.Context, native string) (run.SessionFacts, error)
+	// QueuedRuns returns the first runs that wait in a binding's queue, in order.
+	QueuedRuns(ctx context.Context, bindingID string, limit int) ([]run.QueuedRun, error)
+
 	Ledger
 }
 
@@ -90,6 +100,51 @@ type Runs interface {
 // Presence tells how the agents of a channel are right now.
 type Presence interface {
 	Presence(ctx context.Context, channelID string) ([]AgentState, error)
+	// Detail looks at one agent closely. It asks the agent's client, for some seconds
+	// at most; what can't be seen is said in it.
+	Detail(ctx context.Context, b chat.Binding) (AgentLook, error)
+}
+
+// AgentLook is one agent, looked at closely.
+type AgentLook struct {
+	State   AgentState
+	Process *AgentProcess // nil: none lives
+	// Tools are those that the client offers its model, by name; ToolsNow says that it
+	// is the living one, otherwise it is the last one of this Hearth that had a turn.
+	Tools    []string
+	ToolsNow bool
+	Servers  []ToolServer // MCP servers, as the living client says
+	// ServersFault is why it does not, a sentence for people; "" is no fault.
+	ServersFault string
+}
+
+// AgentProcess is a living process and all that it started.
+type AgentProcess struct {
+	PID         int
+	BeganAt     time.Time
+	MemoryBytes int64 // resident; what processes share is counted in each
+	Processes   int
+	Fault       string // why its memory can't be seen, a sentence for people
+}
+
+// ToolServer is an MCP server that a client works with.
+type ToolServer struct {
+	Name    string
+	Status  string // by the client: connected, failed, needs-auth, pending, ...
+	Error   string
+	Scope   string // where it is configured: user, project, local, dynamic, ...
+	Version string
+	Tools   []ServerTool
+	LeftOut int // tools that are not among them: there were too many
+}
+
+// ServerTool is what a client says of a server's tool.
+type ServerTool struct {
+	Name        string
+	Description string // "" when the client does not say
+	ReadOnly    bool
+	Destructive bool
+	OpenWorld   bool
 }
 
 // AgentState is one agent as the roster shows it.

@@ -186,6 +186,7 @@ type CacheForecast struct {
 	BindingID     string         `json:"binding_id"`
 	Handle        string         `json:"handle"`
 	Model         string         `json:"model" doc:"Of its last request; empty: it has made none."`
+	Native        string         `json:"native" doc:"The native session that request was made in. What its conversation holds, and the next turn warm or restored, is about this one."`
 	ContextTokens int64          `json:"context_tokens" doc:"What its conversation holds; 0: not known."`
 	PromptTokens  int64          `json:"prompt_tokens" doc:"What its last request sent; 0: not known."`
 	WindowTokens  int64          `json:"context_window_tokens" doc:"What its conversation can hold, by the client; 0: not known."`
@@ -221,9 +222,9 @@ type CacheRates struct {
 	Points int    `json:"points,omitempty" doc:"How many past figures they were worked out from."`
 }
 
-func toForecast(h run.Handle, window int64, f ledger.Forecast) CacheForecast {
+func toForecast(h run.Handle, window int64, native string, f ledger.Forecast) CacheForecast {
 	out := CacheForecast{
-		BindingID: h.BindingID, Handle: h.Handle, Model: f.Model, ContextTokens: f.Context, PromptTokens: f.Prompt, WindowTokens: window,
+		BindingID: h.BindingID, Handle: h.Handle, Model: f.Model, Native: native, ContextTokens: f.Context, PromptTokens: f.Prompt, WindowTokens: window,
 		LineTokens: f.Line, WarnTokens: f.Warn, CacheLives: f.CacheLives,
 		Warm: toEstimate(f.Warm), Restored: toEstimate(f.Restored), Fresh: toEstimate(f.Fresh),
 	}

@@ -425,6 +425,15 @@ func TestRequests(t *testing.T) {
 	if err != nil || u.Total != 155 || u.Max != 200000 || len(u.Categories) != 1 || u.Categories[0].Tokens != 80 || !json.Valid(u.Raw) {
 		t.Errorf("context usage %+v, %v", u, err)
 	}
+	servers, err := s.Servers(t.Context())
+	if err != nil || len(servers) != 2 || servers[0].Error != "ENOENT" || servers[1].Info.Version != "2" || servers[1].Scope != "user" {
+		t.Errorf("servers %+v, %v", servers, err)
+	} else if tools := servers[1].Tools; len(tools) != 2 || !tools[0].Notes.ReadOnly || tools[0].Description != "" || tools[1].Description != "Says bye." {
+		t.Errorf("tools %+v", tools)
+	}
+	if m, err := s.Memory(t.Context()); err != nil || m.Processes != 1 || m.Bytes == 0 {
+		t.Errorf("memory %+v, %v", m, err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := s.Request(ctx, "unanswered", nil); CodeOf(err) != CodeInterrupted {
@@ -441,6 +450,12 @@ func init() {
 		o := f.next()
 		f.emit(object{"type": "control_response", "response": object{"subtype": "error", "request_id": o["request_id"], "error": "no plans here"}})
 		f.request("get_context_usage", object{"totalTokens": 155, "maxTokens": 200000, "categories": []object{{"name": "System prompt", "tokens": 80}}})
+		f.request("mcp_status", object{"mcpServers": []object{
+			{"name": "broken", "status": "failed", "error": "ENOENT", "config": object{"env": object{"KEY": "secret"}}},
+			{"name": "helper", "status": "connected", "serverInfo": object{"name": "helper", "version": "2"}, "scope": "user", "tools": []object{
+				{"name": "greet", "annotations": object{"readOnly": true}}, {"name": "leave", "description": "Says bye."},
+			}},
+		}})
 		f.loop()
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -111,6 +112,23 @@ func (e *fakeEngine) Presence(ctx context.Context, channelID string) ([]api.Agen
 		out[i] = api.AgentState{BindingID: b.ID, Phase: "cold", Reachable: b.Runtime == chat.RuntimeStandin, Asking: asking[b.ID], RunID: e.runs.At(run.KeyOf(b))}
 	}
 	return out, errors.Join(err, unread)
+}
+
+// Detail is that of an agent that has a process when its handle is "alive".
+func (e *fakeEngine) Detail(ctx context.Context, b chat.Binding) (api.AgentLook, error) {
+	states, err := e.Presence(ctx, b.ChannelID)
+	look := api.AgentLook{State: states[slices.IndexFunc(states, func(s api.AgentState) bool { return s.BindingID == b.ID })]}
+	if b.Handle != "alive" {
+		return look, err
+	}
+	look.State.Phase, look.State.Native, look.State.ClientVersion, look.State.Error = "warm", "native", "2.1.332", ""
+	look.Process = &api.AgentProcess{PID: 42, BeganAt: clock(), MemoryBytes: 300 << 20, Processes: 3}
+	look.Tools, look.ToolsNow = []string{"Bash", "mcp__helper__greet"}, true
+	look.Servers = []api.ToolServer{
+		{Name: "helper", Status: "connected", Tools: []api.ServerTool{{Name: "greet", Description: "Says hello.\nTo somebody."}}},
+		{Name: "broken", Status: "failed", Error: "ENOENT \x1b[2J"},
+	}
+	return look, err
 }
 
 // players play the agents of a test. What they do stands in the message.

@@ -16,14 +16,24 @@ type rosterAnswer struct {
 }
 
 func (a *app) rosterCommand() *cobra.Command {
-	return &cobra.Command{
+	var agent string
+	cmd := &cobra.Command{
 		Use:   "roster CHANNEL",
-		Short: "See who is in a channel, and what its agents are doing",
-		Args:  takes(1, 1, "a CHANNEL"),
+		Short: "See who is in a channel, and what its agents are doing; with --agent, one of them closely",
+		Long: `See who is in a channel, and what its agents are doing.
+With --agent, look at one closely: its process and memory, its session and what Start fresh would forget, what waits for it, its
+last turns and how their processes ended, and its tools, with how often each was called. --json has all of it, with the
+descriptions of tools and the schemas of their arguments.`,
+		Example: `  hearth roster general
+  hearth roster general --agent claude`,
+		Args: takes(1, 1, "a CHANNEL"),
 		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
 			channel, err := c.channel(ctx, args[0])
 			if err != nil {
 				return err
+			}
+			if agent != "" {
+				return a.agent(ctx, c, channel, agent)
 			}
 			var got rosterAnswer
 			raw, err := c.get(ctx, at("/api/channels/%s/roster", channel.ID), &got)
@@ -33,6 +43,8 @@ func (a *app) rosterCommand() *cobra.Command {
 			return a.result(raw, func() { a.showRoster(got.People, got.Agents) })
 		}),
 	}
+	cmd.Flags().StringVar(&agent, "agent", "", "look at the agent with this `HANDLE` closely")
+	return cmd
 }
 
 func (a *app) showRoster(people []api.Person, agents []api.Agent) {

@@ -42,7 +42,10 @@ type agents struct {
 	restore  map[run.Key]string   // native session that the next process of a key loads
 	taken    map[run.Key]string   // the one that a process which is starting is to load
 	living   map[run.Key]*process // by key, for the roster
+	offered  map[run.Key][]string // the tools of the last process of a key, by name
 	watchers sync.WaitGroup
+
+	telling sync.Mutex // held while a state is looked at and told
 }
 
 var (
@@ -53,7 +56,7 @@ var (
 func newAgents(o Options, s *store.Store, bus *event.Bus, instance string) *agents {
 	a := &agents{
 		options: o, store: s, bus: bus, log: o.Log, instance: instance,
-		restore: map[run.Key]string{}, taken: map[run.Key]string{}, living: map[run.Key]*process{},
+		restore: map[run.Key]string{}, taken: map[run.Key]string{}, living: map[run.Key]*process{}, offered: map[run.Key][]string{},
 	}
 	a.newLooks()
 	return a

@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == standinFlag {
 		os.Exit(standin.RunAgent(context.Background(), os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
 	}
+	if len(os.Args) > 1 && os.Args[1] == greeterFlag {
+		os.Exit(greeter())
+	}
 	if len(os.Args) > 1 && os.Args[1] == crashFlag {
 		os.Exit(crashChild(os.Args[2:]))
 	}

@@ -69,8 +69,11 @@ func (a *agents) state(key run.Key) api.AgentState {
 }
 
 // changed tells everyone that an agent's state is another. It runs on the pool's
-// own goroutine, so it may ask the store.
+// own goroutine, so it may ask the store; and on those of others, so what was looked
+// at later is told later.
 func (a *agents) changed(s resident.State) {
+	a.telling.Lock()
+	defer a.telling.Unlock()
 	key := run.Key{ChannelID: s.Key.Channel, BindingID: s.Key.Binding}
 	states, err := a.Presence(context.Background(), key.ChannelID)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,15 +30,21 @@ type process struct {
 	framing string // what it was told at its start
 	keeper  *keeper
 	facts   facts
+	began   time.Time
+	told    atomic.Value  // string: why the pool ended it; nil: it did not
 	gone    chan struct{} // closed when its end has been recorded
 }
 
 var _ resident.Process = (*process)(nil)
 
-func (p *process) Native() string                  { return p.session.Native() }
-func (p *process) Done() <-chan struct{}           { return p.session.Done() }
-func (p *process) Err() error                      { return p.session.Err() }
-func (p *process) Close(ctx context.Context) error { return p.session.Close(ctx) }
+func (p *process) Native() string        { return p.session.Native() }
+func (p *process) Done() <-chan struct{} { return p.session.Done() }
+func (p *process) Err() error            { return p.session.Err() }
+
+func (p *process) Close(ctx context.Context, reason string) error {
+	p.told.Store(reason)
+	return p.session.Close(ctx)
+}
 
 // Busy says that a turn runs or is about to, that a person is asked, or that a
 // background task runs: each would be lost with the process.
@@ -93,7 +100,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 	if temperature == resident.Restored {
 		saved, model = native, a.modelOf(ctx, b, native)
 	}
-	facts := a.factsOf(ctx, c, b, framing, mark, saved, agents)
+	facts, began := a.factsOf(ctx, c, b, framing, mark, saved, agents), time.Now()
 	session, err := claude.Start(ctx, claude.Options{
 		Path: cmd.path, Prefix: cmd.args, Dir: c.Workspace, Env: environment(persons, b, keeper.environment(a.helper, persons)), Mark: mark,
 		Native: native, Resume: temperature == resident.Restored,
@@ -116,7 +123,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		a.settleRestore(key, ctx.Err() != nil || !aboutSession(err)) // given up from outside, or not by the session
 		return nil, "", startError(c, b, err)
 	}
-	p := &process{key: key, session: session, framing: framing, keeper: keeper, facts: facts, gone: make(chan struct{})}
+	p := &process{key: key, session: session, framing: framing, keeper: keeper, facts: facts, began: began, gone: make(chan struct{})}
 	if err := a.moveIn(ctx, p, c, mark); err != nil {
 		a.settleRestore(key, true)
 		return nil, "", errors.Join(err, session.Close(ctx), a.forget(ctx, mark))
@@ -208,17 +215,16 @@ func (a *agents) moveIn(ctx context.Context, p *process, c chat.Channel, mark st
 
 // watch waits for the end of a process and clears away what was recorded of it.
 func (a *agents) watch(ctx context.Context, p *process, mark string) {
+	// The pool has told of the end before it was recorded, with what can be restored.
+	defer func() { a.changed(a.pool.State(poolKey(p.key))) }()
 	defer close(p.gone)
 	<-p.Done()
-	reason := "ended"
-	if err := p.Err(); err != nil {
-		reason = err.Error()
-	}
+	how, reason := p.ending()
 	if err := p.session.Close(ctx); err != nil {
 		a.log.Warn("close a session whose process has ended", "native", p.Native(), "error", err)
 	}
 	p.keeper.close()
-	if err := a.store.EndSession(ctx, p.Native(), reason); err != nil {
+	if err := a.store.EndSession(ctx, p.Native(), how, reason); err != nil {
 		a.log.Warn("store the end of a session", "native", p.Native(), "error", err)
 	}
 	if err := a.store.ForgetProcess(ctx, mark); err != nil {
@@ -226,6 +232,9 @@ func (a *agents) watch(ctx context.Context, p *process, mark string) {
 	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
+	if tools := p.session.Info().Tools; len(tools) > 0 {
+		a.offered[p.key] = tools
+	}
 	if a.living[p.key] == p {
 		delete(a.living, p.key)
 	}

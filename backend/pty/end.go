@@ -31,14 +31,7 @@ func (p *Process) End(ctx context.Context) error {
 }
 
 func (p *Process) end() error {
-	t := &tree{
-		seed: func(i info) bool {
-			return i.mark == p.record.Mark || i.pid == p.record.PID && i.started == p.record.Started
-		},
-		root:  p.record,
-		endAt: p.reapedAt,
-		all:   processes,
-	}
+	t := p.tree()
 	// Look first: when the child exits, its children lose their parent, and one without the mark would be lost.
 	alive, err := t.scan()
 	if p.stdin != nil {
@@ -63,6 +56,18 @@ func (p *Process) end() error {
 		return fmt.Errorf("end pid %d: %w", p.record.PID, err)
 	}
 	return nil
+}
+
+// tree finds the child and all that it started.
+func (p *Process) tree() *tree {
+	return &tree{
+		seed: func(i info) bool {
+			return i.mark == p.record.Mark || i.pid == p.record.PID && i.started == p.record.Started
+		},
+		root:  p.record,
+		endAt: p.reapedAt,
+		all:   processes,
+	}
 }
 
 // finish is TERM, a wait, KILL.

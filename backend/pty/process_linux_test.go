@@ -48,3 +48,14 @@ func TestMarkIn(t *testing.T) {
 		}
 	}
 }
+
+func TestResidentPages(t *testing.T) {
+	if n, err := residentPages([]byte("12345 678 90 1 0 2 0\n")); n != 678 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	for _, line := range []string{"", "1", "1 x 2"} {
+		if n, err := residentPages([]byte(line)); err == nil {
+			t.Errorf("%q was read as %d", line, n)
+		}
+	}
+}

@@ -248,8 +248,8 @@ func TestIdleClock(t *testing.T) {
 		sleep(29)
 		h.phase("a", PhaseWarm)
 		sleep(1)
-		if s := h.phase("a", PhaseEvicted); s.Reason != "idle" || !f.dead {
-			t.Errorf("state %+v, dead %v", s, f.dead)
+		if s := h.phase("a", PhaseEvicted); s.Reason != ReasonIdle || !f.dead || f.reason != ReasonIdle {
+			t.Errorf("state %+v, dead %v, told %q", s, f.dead, f.reason)
 		}
 	})
 }

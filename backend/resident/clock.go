@@ -87,7 +87,7 @@ func (p *Pool) tick(changed map[Key]bool) (next time.Time, due bool) {
 			if p.busy(r) || r.deadline.After(now) {
 				r.deadline = now.Add(p.idle)
 			} else {
-				p.end(context.Background(), r, PhaseEvicted, "idle")
+				p.end(context.Background(), r, PhaseEvicted, ReasonIdle)
 				continue
 			}
 		}

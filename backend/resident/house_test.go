@@ -30,6 +30,7 @@ type fake struct {
 	dead   bool
 	err    error
 	closed int
+	reason string // that Close was given
 	// hold keeps Close from ending the process until it is closed.
 	hold chan struct{}
 	// immortal processes do not end by Close at all.
@@ -73,9 +74,10 @@ func (f *fake) set(busy bool) {
 	f.house.pool.Notify(f.key)
 }
 
-func (f *fake) Close(ctx context.Context) error {
+func (f *fake) Close(ctx context.Context, reason string) error {
 	f.mu.Lock()
 	f.closed++
+	f.reason = reason
 	hold, immortal := f.hold, f.immortal
 	f.mu.Unlock()
 	if immortal {

@@ -193,7 +193,7 @@ func (p *Pool) release(l *Lease, used bool) {
 		case r.dead():
 			p.bury(r)
 		case !l.keep:
-			p.end(context.Background(), r, PhaseCold, "starts afresh each time")
+			p.end(context.Background(), r, PhaseCold, ReasonAfresh)
 		default:
 			p.startClock(r)
 		}

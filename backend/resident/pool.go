@@ -132,7 +132,7 @@ func (p *Pool) Close(ctx context.Context) error {
 		}
 		p.waiting, p.warming = nil, nil
 		for _, r := range p.residents {
-			p.end(ctx, r, PhaseCold, "closing")
+			p.end(ctx, r, PhaseCold, ReasonClosing)
 		}
 		go func() {
 			p.work.Wait()

@@ -49,8 +49,19 @@ type Process interface {
 	// Close ends the process: gently while ctx lasts, by force then. It returns
 	// when Done is closed, or with an error when even force did not help. It is
 	// called once, possibly while a turn runs and after the process has died.
-	Close(ctx context.Context) error
+	// reason is one of the Reasons, or what Evict was given.
+	Close(ctx context.Context, reason string) error
 }
+
+// Reasons are why the pool ends a process by itself, as State.Reason and
+// Process.Close have them.
+const (
+	ReasonIdle    = "idle"                    // nobody leased it for Options.Idle
+	ReasonPlace   = "place wanted by "        // what follows is the key that wanted it
+	ReasonClosing = "closing"                 // the pool is closed
+	ReasonAfresh  = "starts afresh each time" // its binding keeps none between turns
+	ReasonChanged = "settings changed"        // a lease with other settings was asked for
+)
 
 // Opener starts the process for a key with the settings that the fingerprint
 // stands for, and says whether it is Cold or Restored.

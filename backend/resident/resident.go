@@ -180,7 +180,7 @@ func (p *Pool) close(ctx context.Context, r *resident) {
 	ctx, cancel := context.WithTimeout(ctx, p.ending)
 	p.work.Go(func() {
 		defer cancel()
-		err := r.process.Close(ctx)
+		err := r.process.Close(ctx, r.reason)
 		select {
 		case <-r.process.Done():
 		case <-ctx.Done():

@@ -112,7 +112,7 @@ func (p *Pool) serve(w *waiter, b *budget) {
 		return
 	}
 	if idle := p.longestIdle(); idle != nil {
-		p.end(context.Background(), idle, PhaseEvicted, "place wanted by "+w.Key.String())
+		p.end(context.Background(), idle, PhaseEvicted, ReasonPlace+w.Key.String())
 	}
 }
 
@@ -161,7 +161,7 @@ func (p *Pool) longestIdle() *resident {
 // outdated says why a resident does not fit.
 func outdated(r *resident, w *waiter) string {
 	if r.fingerprint != w.Fingerprint {
-		return "settings changed"
+		return ReasonChanged
 	}
-	return "starts afresh each time"
+	return ReasonAfresh
 }

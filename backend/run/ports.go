@@ -75,9 +75,10 @@ type Store interface {
 	// session, clears what was to be restored, and sets FreshAt.
 	Fresh(ctx context.Context, bindingID string) (chat.Binding, error)
 
-	// StartSession and EndSession record native sessions.
+	// StartSession and EndSession record native sessions, and how their processes
+	// ended.
 	StartSession(ctx context.Context, s Session) error
-	EndSession(ctx context.Context, native, reason string) error
+	EndSession(ctx context.Context, native string, how Ending, reason string) error
 	// Restorable returns the newest ended native session of a binding since its
 	// last Start fresh; ok is false when there is none.
 	Restorable(ctx context.Context, bindingID string) (s Session, ok bool, err error)

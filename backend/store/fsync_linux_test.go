@@ -72,7 +72,7 @@ func beTraced(args []string) error {
 				_, _, err := s.Unasked(ctx, run.Run{BindingID: b.ID}, run.Finishing{State: run.Succeeded, Reply: "z"})
 				return err
 			}},
-			{"EndSession", func() error { return s.EndSession(ctx, "s", "r") }},
+			{"EndSession", func() error { return s.EndSession(ctx, "s", run.EndedIdle, "r") }},
 			{"ForgetProcess", func() error { return s.ForgetProcess(ctx, "m") }},
 			{"Fresh", func() error { _, err := s.Fresh(ctx, b.ID); return err }},
 		} {

@@ -315,3 +315,53 @@ func BenchmarkLedger(b *testing.B) {
 		}
 	})
 }
+
+// newLongHistory gives the agent 20,000 runs of twelve steps each, as they are after
+// they ended.
+func newLongHistory(t testing.TB) *house {
+	t.Helper()
+	const runs, steps = 20_000, 12
+	h := newHouse(t)
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := h.writer.ExecContext(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 - 1)
+		INSERT INTO runs (id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, proven, queued_at, started_at, ended_at)
+		SELECT printf('run-%08d', i), ?2, ?3, '', '', 'mention', '', 0, 'succeeded', iif(i % 20 = 0, 'cold', 'warm'), printf('s%d', i / 20), 1, ?4 + i * 1000, ?4 + i * 1000 + 1, ?4 + i * 1000 + 500 FROM n`,
+		runs, h.channel.ID, h.claude.ID, day.UnixMicro())
+	exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 * ?2 - 1)
+		INSERT INTO run_steps (run_id, n, kind, step_id, parent, name, input, output, error, at, took)
+		SELECT printf('run-%08d', i / ?2), i % ?2, 'tool', printf('toolu_%d', i), iif(i % ?2 > 8, 'toolu_x', ''), iif(i % 3 = 0, 'Bash', 'Read'),
+			printf('%.*c', 100, 'x'), printf('%.*c', 200 + i * 37 % 1500, 'y'), i % 17 = 0, ?3 + i, 5 FROM n`, runs, steps, day.UnixMicro())
+	exec(`INSERT INTO tool_calls SELECT ?1, name, parent <> '', count(*), sum(error), max(at) FROM run_steps GROUP BY name, parent <> ''`, h.claude.ID)
+	return h
+}
+
+func BenchmarkToolCalls(b *testing.B) {
+	h := newLongHistory(b)
+	b.Run("counted", func(b *testing.B) {
+		for b.Loop() {
+			if calls := must(h.ToolCalls(b.Context(), h.claude.ID))(b); len(calls) != 4 {
+				b.Fatalf("%+v", calls)
+			}
+		}
+	})
+	// What it would take without the counts.
+	b.Run("from the steps", func(b *testing.B) {
+		for b.Loop() {
+			rows, err := h.reader.QueryContext(b.Context(), `SELECT s.name, s.parent <> '', count(*), sum(s.error), max(s.at)
+				FROM runs AS r JOIN run_steps AS s ON s.run_id = r.id WHERE r.binding_id = ? AND s.kind = 'tool' GROUP BY 1, 2`, h.claude.ID)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for rows.Next() {
+			}
+			if err := rows.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

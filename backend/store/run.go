@@ -190,6 +190,9 @@ func endRun(ctx context.Context, q *db.Queries, r run.Run, proven bool, f run.Fi
 			return err
 		}
 	}
+	if err := countTools(ctx, q, r.BindingID, f.Steps); err != nil {
+		return err
+	}
 	return putSavings(ctx, q, r.ID, f.Savings)
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 
 	"hearth/backend/run"
@@ -38,9 +39,9 @@ func (s *Store) StartSession(ctx context.Context, session run.Session) error {
 	})
 }
 
-// EndSession records that a session's process is gone, relaxed. One that has
-// ended already, and one nobody knows, stay as they are.
-func (s *Store) EndSession(ctx context.Context, native, reason string) error {
+// EndSession records that a session's process is gone, and how, relaxed. One that
+// has ended already, and one nobody knows, stay as they are.
+func (s *Store) EndSession(ctx context.Context, native string, how run.Ending, reason string) error {
 	return s.change(ctx, relaxed, "end a session", func(ctx context.Context, q *db.Queries) error {
 		session, err := q.Session(ctx, native)
 		if none(err) {
@@ -49,12 +50,13 @@ func (s *Store) EndSession(ctx context.Context, native, reason string) error {
 		if err != nil {
 			return err
 		}
-		return s.endSession(ctx, q, native, session.ChannelID, reason)
+		return s.endSession(ctx, q, session, how, reason)
 	})
 }
 
 // EndOpenSessions ends the sessions an earlier Hearth left open, and says how
-// many. It is for the start, before there are processes.
+// many: their processes were lost with it. It is for the start, before there are
+// processes.
 func (s *Store) EndOpenSessions(ctx context.Context, reason string) (int, error) {
 	ended := 0
 	err := s.change(ctx, relaxed, "end the sessions left open", func(ctx context.Context, q *db.Queries) error {
@@ -64,7 +66,7 @@ func (s *Store) EndOpenSessions(ctx context.Context, reason string) (int, error)
 		}
 		ended = len(left)
 		for _, session := range left { // in order, so that the newest ends last
-			if err := s.endSession(ctx, q, session.Native, session.ChannelID, reason); err != nil {
+			if err := s.endSession(ctx, q, session, run.EndedLost, reason); err != nil {
 				return err
 			}
 		}
@@ -101,27 +103,45 @@ func (s *Store) ModelOf(ctx context.Context, native string) (string, error) {
 	return model, s.failed("read the model of a session", err)
 }
 
-func (s *Store) endSession(ctx context.Context, q *db.Queries, native, channelID, reason string) error {
-	c, err := q.Channel(ctx, channelID)
+func (s *Store) endSession(ctx context.Context, q *db.Queries, session db.Session, how run.Ending, reason string) error {
+	c, err := q.Channel(ctx, session.ChannelID)
 	if err != nil {
 		return err
 	}
-	if err := q.EndSession(ctx, db.EndSessionParams{Native: native, EndedAt: s.tick(&c), EndReason: reason}); err != nil {
+	if err := endSessionAt(ctx, q, session, how, reason, s.tick(&c)); err != nil {
 		return err
 	}
 	return keep(ctx, q, c)
 }
 
 // endSessionsOf ends the open sessions of a binding; the caller keeps the clock.
-func endSessionsOf(ctx context.Context, q *db.Queries, bindingID, reason string, at int64) error {
+func endSessionsOf(ctx context.Context, q *db.Queries, bindingID string, how run.Ending, reason string, at int64) error {
 	left, err := q.OpenSessionsOf(ctx, bindingID)
 	if err != nil {
 		return err
 	}
-	for _, native := range left {
-		if err := q.EndSession(ctx, db.EndSessionParams{Native: native, EndedAt: at, EndReason: reason}); err != nil {
+	for _, session := range left {
+		if err := endSessionAt(ctx, q, session, how, reason, at); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// endSessionAt ends a session and puts down how its process ended; one that has
+// ended already stays as it is.
+func endSessionAt(ctx context.Context, q *db.Queries, session db.Session, how run.Ending, reason string, at int64) error {
+	if session.EndedAt != 0 {
+		return nil
+	}
+	if err := q.EndSession(ctx, db.EndSessionParams{Native: session.Native, EndedAt: at, EndReason: cmp.Or(reason, string(how))}); err != nil {
+		return err
+	}
+	err := q.InsertProcessEnd(ctx, db.InsertProcessEndParams{
+		BindingID: session.BindingID, EndedAt: at, Native: session.Native, How: string(how), Reason: reason,
+	})
+	if err != nil {
+		return err
+	}
+	return q.TrimProcessEnds(ctx, db.TrimProcessEndsParams{BindingID: session.BindingID, Beyond: maxEnds - 1})
 }

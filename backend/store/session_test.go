@@ -22,7 +22,7 @@ func (h *house) start(native string) {
 
 func (h *house) end(native, reason string) {
 	h.t.Helper()
-	if err := h.EndSession(h.t.Context(), native, reason); err != nil {
+	if err := h.EndSession(h.t.Context(), native, run.EndedOther, reason); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -14,7 +14,7 @@ const signIn = async (page: Page, hearth: Running) => {
 const openForm = async (page: Page, hearth: Running): Promise<Locator> => {
   await page.goto(hearth.origin + '/c/general/roster')
   await page.getByRole('button', { name: 'Actions of @claude' }).click()
-  await page.getByRole('menuitem', { name: 'Change' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
   return page.getByRole('dialog')
 }
 

@@ -33,6 +33,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addRuleStmt, err = db.PrepareContext(ctx, addRule); err != nil {
 		return nil, fmt.Errorf("error preparing query AddRule: %w", err)
 	}
+	if q.addToolCallsStmt, err = db.PrepareContext(ctx, addToolCalls); err != nil {
+		return nil, fmt.Errorf("error preparing query AddToolCalls: %w", err)
+	}
 	if q.alwaysAllowedStmt, err = db.PrepareContext(ctx, alwaysAllowed); err != nil {
 		return nil, fmt.Errorf("error preparing query AlwaysAllowed: %w", err)
 	}
@@ -144,6 +147,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertPermissionStmt, err = db.PrepareContext(ctx, insertPermission); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertPermission: %w", err)
 	}
+	if q.insertProcessEndStmt, err = db.PrepareContext(ctx, insertProcessEnd); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertProcessEnd: %w", err)
+	}
 	if q.insertRowStmt, err = db.PrepareContext(ctx, insertRow); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertRow: %w", err)
 	}
@@ -213,6 +219,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.permissionsOfChannelStmt, err = db.PrepareContext(ctx, permissionsOfChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query PermissionsOfChannel: %w", err)
 	}
+	if q.processEndsStmt, err = db.PrepareContext(ctx, processEnds); err != nil {
+		return nil, fmt.Errorf("error preparing query ProcessEnds: %w", err)
+	}
 	if q.processesStmt, err = db.PrepareContext(ctx, processes); err != nil {
 		return nil, fmt.Errorf("error preparing query Processes: %w", err)
 	}
@@ -236,6 +245,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.queuedKeysStmt, err = db.PrepareContext(ctx, queuedKeys); err != nil {
 		return nil, fmt.Errorf("error preparing query QueuedKeys: %w", err)
+	}
+	if q.queuedRunsStmt, err = db.PrepareContext(ctx, queuedRuns); err != nil {
+		return nil, fmt.Errorf("error preparing query QueuedRuns: %w", err)
 	}
 	if q.recordProcessStmt, err = db.PrepareContext(ctx, recordProcess); err != nil {
 		return nil, fmt.Errorf("error preparing query RecordProcess: %w", err)
@@ -333,11 +345,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.threadSizeStmt, err = db.PrepareContext(ctx, threadSize); err != nil {
 		return nil, fmt.Errorf("error preparing query ThreadSize: %w", err)
 	}
+	if q.toolCallsStmt, err = db.PrepareContext(ctx, toolCalls); err != nil {
+		return nil, fmt.Errorf("error preparing query ToolCalls: %w", err)
+	}
+	if q.trimProcessEndsStmt, err = db.PrepareContext(ctx, trimProcessEnds); err != nil {
+		return nil, fmt.Errorf("error preparing query TrimProcessEnds: %w", err)
+	}
 	if q.turnPlaceStmt, err = db.PrepareContext(ctx, turnPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query TurnPlace: %w", err)
 	}
 	if q.turnsComparedStmt, err = db.PrepareContext(ctx, turnsCompared); err != nil {
 		return nil, fmt.Errorf("error preparing query TurnsCompared: %w", err)
+	}
+	if q.turnsInStmt, err = db.PrepareContext(ctx, turnsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query TurnsIn: %w", err)
 	}
 	if q.turnsOfBindingStmt, err = db.PrepareContext(ctx, turnsOfBinding); err != nil {
 		return nil, fmt.Errorf("error preparing query TurnsOfBinding: %w", err)
@@ -381,6 +402,11 @@ func (q *Queries) Close() error {
 	if q.addRuleStmt != nil {
 		if cerr := q.addRuleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addRuleStmt: %w", cerr)
+		}
+	}
+	if q.addToolCallsStmt != nil {
+		if cerr := q.addToolCallsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addToolCallsStmt: %w", cerr)
 		}
 	}
 	if q.alwaysAllowedStmt != nil {
@@ -568,6 +594,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertPermissionStmt: %w", cerr)
 		}
 	}
+	if q.insertProcessEndStmt != nil {
+		if cerr := q.insertProcessEndStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertProcessEndStmt: %w", cerr)
+		}
+	}
 	if q.insertRowStmt != nil {
 		if cerr := q.insertRowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertRowStmt: %w", cerr)
@@ -683,6 +714,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing permissionsOfChannelStmt: %w", cerr)
 		}
 	}
+	if q.processEndsStmt != nil {
+		if cerr := q.processEndsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing processEndsStmt: %w", cerr)
+		}
+	}
 	if q.processesStmt != nil {
 		if cerr := q.processesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing processesStmt: %w", cerr)
@@ -721,6 +757,11 @@ func (q *Queries) Close() error {
 	if q.queuedKeysStmt != nil {
 		if cerr := q.queuedKeysStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing queuedKeysStmt: %w", cerr)
+		}
+	}
+	if q.queuedRunsStmt != nil {
+		if cerr := q.queuedRunsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing queuedRunsStmt: %w", cerr)
 		}
 	}
 	if q.recordProcessStmt != nil {
@@ -883,6 +924,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing threadSizeStmt: %w", cerr)
 		}
 	}
+	if q.toolCallsStmt != nil {
+		if cerr := q.toolCallsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing toolCallsStmt: %w", cerr)
+		}
+	}
+	if q.trimProcessEndsStmt != nil {
+		if cerr := q.trimProcessEndsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing trimProcessEndsStmt: %w", cerr)
+		}
+	}
 	if q.turnPlaceStmt != nil {
 		if cerr := q.turnPlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing turnPlaceStmt: %w", cerr)
@@ -891,6 +942,11 @@ func (q *Queries) Close() error {
 	if q.turnsComparedStmt != nil {
 		if cerr := q.turnsComparedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing turnsComparedStmt: %w", cerr)
+		}
+	}
+	if q.turnsInStmt != nil {
+		if cerr := q.turnsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing turnsInStmt: %w", cerr)
 		}
 	}
 	if q.turnsOfBindingStmt != nil {
@@ -975,6 +1031,7 @@ type Queries struct {
 	addMemberStmt             *sql.Stmt
 	addMetaStmt               *sql.Stmt
 	addRuleStmt               *sql.Stmt
+	addToolCallsStmt          *sql.Stmt
 	alwaysAllowedStmt         *sql.Stmt
 	answerPermissionStmt      *sql.Stmt
 	anyBeforeStmt             *sql.Stmt
@@ -1012,6 +1069,7 @@ type Queries struct {
 	indexMarkStmt             *sql.Stmt
 	insertModelStmt           *sql.Stmt
 	insertPermissionStmt      *sql.Stmt
+	insertProcessEndStmt      *sql.Stmt
 	insertRowStmt             *sql.Stmt
 	insertRunStmt             *sql.Stmt
 	insertSentStmt            *sql.Stmt
@@ -1035,6 +1093,7 @@ type Queries struct {
 	permissionStmt            *sql.Stmt
 	permissionsOfAllStmt      *sql.Stmt
 	permissionsOfChannelStmt  *sql.Stmt
+	processEndsStmt           *sql.Stmt
 	processesStmt             *sql.Stmt
 	putCallStmt               *sql.Stmt
 	putIndexMarkStmt          *sql.Stmt
@@ -1043,6 +1102,7 @@ type Queries struct {
 	putWatermarkStmt          *sql.Stmt
 	queueLengthsStmt          *sql.Stmt
 	queuedKeysStmt            *sql.Stmt
+	queuedRunsStmt            *sql.Stmt
 	recordProcessStmt         *sql.Stmt
 	refreshBindingStmt        *sql.Stmt
 	removeBindingStmt         *sql.Stmt
@@ -1075,8 +1135,11 @@ type Queries struct {
 	takeStagedStmt            *sql.Stmt
 	takeStagedIndexStmt       *sql.Stmt
 	threadSizeStmt            *sql.Stmt
+	toolCallsStmt             *sql.Stmt
+	trimProcessEndsStmt       *sql.Stmt
 	turnPlaceStmt             *sql.Stmt
 	turnsComparedStmt         *sql.Stmt
+	turnsInStmt               *sql.Stmt
 	turnsOfBindingStmt        *sql.Stmt
 	turnsOfChannelStmt        *sql.Stmt
 	unendedRunsStmt           *sql.Stmt
@@ -1094,6 +1157,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addMemberStmt:             q.addMemberStmt,
 		addMetaStmt:               q.addMetaStmt,
 		addRuleStmt:               q.addRuleStmt,
+		addToolCallsStmt:          q.addToolCallsStmt,
 		alwaysAllowedStmt:         q.alwaysAllowedStmt,
 		answerPermissionStmt:      q.answerPermissionStmt,
 		anyBeforeStmt:             q.anyBeforeStmt,
@@ -1131,6 +1195,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		indexMarkStmt:             q.indexMarkStmt,
 		insertModelStmt:           q.insertModelStmt,
 		insertPermissionStmt:      q.insertPermissionStmt,
+		insertProcessEndStmt:      q.insertProcessEndStmt,
 		insertRowStmt:             q.insertRowStmt,
 		insertRunStmt:             q.insertRunStmt,
 		insertSentStmt:            q.insertSentStmt,
@@ -1154,6 +1219,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		permissionStmt:            q.permissionStmt,
 		permissionsOfAllStmt:      q.permissionsOfAllStmt,
 		permissionsOfChannelStmt:  q.permissionsOfChannelStmt,
+		processEndsStmt:           q.processEndsStmt,
 		processesStmt:             q.processesStmt,
 		putCallStmt:               q.putCallStmt,
 		putIndexMarkStmt:          q.putIndexMarkStmt,
@@ -1162,6 +1228,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putWatermarkStmt:          q.putWatermarkStmt,
 		queueLengthsStmt:          q.queueLengthsStmt,
 		queuedKeysStmt:            q.queuedKeysStmt,
+		queuedRunsStmt:            q.queuedRunsStmt,
 		recordProcessStmt:         q.recordProcessStmt,
 		refreshBindingStmt:        q.refreshBindingStmt,
 		removeBindingStmt:         q.removeBindingStmt,
@@ -1194,8 +1261,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		takeStagedStmt:            q.takeStagedStmt,
 		takeStagedIndexStmt:       q.takeStagedIndexStmt,
 		threadSizeStmt:            q.threadSizeStmt,
+		toolCallsStmt:             q.toolCallsStmt,
+		trimProcessEndsStmt:       q.trimProcessEndsStmt,
 		turnPlaceStmt:             q.turnPlaceStmt,
 		turnsComparedStmt:         q.turnsComparedStmt,
+		turnsInStmt:               q.turnsInStmt,
 		turnsOfBindingStmt:        q.turnsOfBindingStmt,
 		turnsOfChannelStmt:        q.turnsOfChannelStmt,
 		unendedRunsStmt:           q.unendedRunsStmt,

@@ -90,6 +90,14 @@ type Process struct {
 	BindingID string
 }
 
+type ProcessEnd struct {
+	BindingID string
+	EndedAt   int64
+	Native    string
+	How       string
+	Reason    string
+}
+
 type Row struct {
 	ID           string
 	ChannelID    string
@@ -245,6 +253,15 @@ type StagedIndex struct {
 	RunID  string
 	Native string
 	Mark   string
+}
+
+type ToolCall struct {
+	BindingID string
+	Tool      string
+	Subagent  bool
+	Calls     int64
+	Failed    int64
+	LastAt    int64
 }
 
 type Turn struct {

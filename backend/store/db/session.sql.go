@@ -71,24 +71,28 @@ func (q *Queries) ModelOf(ctx context.Context, native string) (string, error) {
 }
 
 const openSessions = `-- name: OpenSessions :many
-SELECT native, channel_id FROM sessions WHERE ended_at = 0 ORDER BY started_at
+SELECT native, binding_id, channel_id, workspace, started_at, ended_at, end_reason, model FROM sessions WHERE ended_at = 0 ORDER BY started_at
 `
 
-type OpenSessionsRow struct {
-	Native    string
-	ChannelID string
-}
-
-func (q *Queries) OpenSessions(ctx context.Context) ([]OpenSessionsRow, error) {
+func (q *Queries) OpenSessions(ctx context.Context) ([]Session, error) {
 	rows, err := q.query(ctx, q.openSessionsStmt, openSessions)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []OpenSessionsRow
+	var items []Session
 	for rows.Next() {
-		var i OpenSessionsRow
-		if err := rows.Scan(&i.Native, &i.ChannelID); err != nil {
+		var i Session
+		if err := rows.Scan(
+			&i.Native,
+			&i.BindingID,
+			&i.ChannelID,
+			&i.Workspace,
+			&i.StartedAt,
+			&i.EndedAt,
+			&i.EndReason,
+			&i.Model,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -103,22 +107,31 @@ func (q *Queries) OpenSessions(ctx context.Context) ([]OpenSessionsRow, error) {
 }
 
 const openSessionsOf = `-- name: OpenSessionsOf :many
-SELECT native FROM sessions WHERE binding_id = ?1 AND ended_at = 0
+SELECT native, binding_id, channel_id, workspace, started_at, ended_at, end_reason, model FROM sessions WHERE binding_id = ?1 AND ended_at = 0
 `
 
-func (q *Queries) OpenSessionsOf(ctx context.Context, bindingID string) ([]string, error) {
+func (q *Queries) OpenSessionsOf(ctx context.Context, bindingID string) ([]Session, error) {
 	rows, err := q.query(ctx, q.openSessionsOfStmt, openSessionsOf, bindingID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []string
+	var items []Session
 	for rows.Next() {
-		var native string
-		if err := rows.Scan(&native); err != nil {
+		var i Session
+		if err := rows.Scan(
+			&i.Native,
+			&i.BindingID,
+			&i.ChannelID,
+			&i.Workspace,
+			&i.StartedAt,
+			&i.EndedAt,
+			&i.EndReason,
+			&i.Model,
+		); err != nil {
 			return nil, err
 		}
-		items = append(items, native)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

@@ -17,10 +17,10 @@ UPDATE sessions SET ended_at = sqlc.arg(ended_at), end_reason = sqlc.arg(end_rea
 WHERE native = sqlc.arg(native) AND ended_at = 0;
 
 -- name: OpenSessions :many
-SELECT native, channel_id FROM sessions WHERE ended_at = 0 ORDER BY started_at;
+SELECT * FROM sessions WHERE ended_at = 0 ORDER BY started_at;
 
 -- name: OpenSessionsOf :many
-SELECT native FROM sessions WHERE binding_id = sqlc.arg(binding_id) AND ended_at = 0;
+SELECT * FROM sessions WHERE binding_id = sqlc.arg(binding_id) AND ended_at = 0;
 
 -- name: Restorable :one
 SELECT sessions.* FROM sessions

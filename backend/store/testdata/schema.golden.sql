@@ -68,6 +68,14 @@ CREATE INDEX permissions_asked ON permissions (asked_at, id);
 CREATE INDEX permissions_binding ON permissions (binding_id);
 CREATE INDEX permissions_channel ON permissions (channel_id, asked_at, id);
 CREATE INDEX permissions_open ON permissions (asked_at, id) WHERE state = 'open';
+CREATE TABLE process_ends (
+    binding_id TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
+    ended_at   INTEGER NOT NULL,
+    native     TEXT NOT NULL,
+    how        TEXT NOT NULL,
+    reason     TEXT NOT NULL,
+    PRIMARY KEY (binding_id, ended_at, native)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE processes (
     mark       TEXT NOT NULL PRIMARY KEY,
     pid        INTEGER NOT NULL,
@@ -226,6 +234,15 @@ CREATE TABLE staged_index (
     run_id TEXT NOT NULL PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
     native TEXT NOT NULL,
     mark   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tool_calls (
+    binding_id TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,
+    tool       TEXT NOT NULL,
+    subagent   INTEGER NOT NULL CHECK (subagent IN (0, 1)),
+    calls      INTEGER NOT NULL,
+    failed     INTEGER NOT NULL,
+    last_at    INTEGER NOT NULL,
+    PRIMARY KEY (binding_id, tool, subagent)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE turns (
     channel_id              TEXT NOT NULL,

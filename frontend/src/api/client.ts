@@ -3,7 +3,7 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
-  Agent, AgentState, Binding, BindingChange, Channel, ChannelChange, NewBinding, NewChannel, NewDirectLine, Permission, Person,
+  Agent, AgentDetail, AgentState, Binding, BindingChange, Channel, ChannelChange, Forecast, NewBinding, NewChannel, NewDirectLine, Permission, Person,
   Row, Rule, Run, RunDetail, Session, Setup, Verdict, Workbench, WorkbenchMatch, WorkbenchPiece,
 } from './types'
 
@@ -185,6 +185,15 @@ export class Api {
   }
   stopAgent(id: string): Promise<{ stopped: boolean }> {
     return this.take(this.client.POST('/api/bindings/{id}/stop', { params: { path: { id } } }))
+  }
+  /** agentDetail is one agent, looked at closely. It asks the agent's process. */
+  agentDetail(bindingId: string, o: CallOptions = {}): Promise<AgentDetail> {
+    return this.take(this.client.GET('/api/bindings/{id}/detail', { params: { path: { id: bindingId } }, signal: o.signal }))
+  }
+  /** forecasts are what is to be expected of the agents of a channel that have had a turn. */
+  async forecasts(channelId: string, o: CallOptions = {}): Promise<Forecast[]> {
+    const query = { limit: 1, days: 1 }
+    return (await this.take(this.client.GET('/api/channels/{id}/cache', { params: { path: { id: channelId }, query }, signal: o.signal }))).forecasts
   }
   async rules(bindingId: string, o: CallOptions = {}): Promise<Rule[]> {
     return (await this.take(this.client.GET('/api/bindings/{id}/rules', { params: { path: { id: bindingId } }, signal: o.signal }))).rules

@@ -29,6 +29,26 @@ export interface paths {
         patch: operations["update-binding"];
         trace?: never;
     };
+    "/api/bindings/{id}/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at an agent closely: its process, session, queue, last turns and tools, and what comes next
+         * @description It looks at the agent's processes and asks its client, which takes some milliseconds.
+         */
+        get: operations["get-agent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bindings/{id}/fresh": {
         parameters: {
             query?: never;
@@ -685,6 +705,76 @@ export interface components {
             binding: components["schemas"]["Binding"];
             state: components["schemas"]["State"];
         };
+        AgentDetail: {
+            binding: components["schemas"]["Binding"];
+            /** @description What its conversation holds, and what its next turn costs in each case. Left out: it has had no turn. */
+            forecast?: components["schemas"]["CacheForecast"];
+            /** @description Its last turns that are over, newest first, and what became of the process after each. */
+            leases: components["schemas"]["PastLease"][];
+            /** @description Left out: none lives. */
+            process?: components["schemas"]["Process"];
+            /** @description What waits, in order: the first 50 of state.queued. */
+            queue: components["schemas"]["QueuedRun"][];
+            /** @description What it would go on with: the session of its process, or else the saved one. It is what Start fresh forgets. Left out: there is none. */
+            session?: components["schemas"]["NativeSession"];
+            state: components["schemas"]["State"];
+            tools: components["schemas"]["AgentTools"];
+        };
+        AgentTool: {
+            /**
+             * Format: int64
+             * @description By its main thread, in all of its runs here, and the one that is going.
+             */
+            calls: number;
+            /** @description Empty: it is not told. A client tells no description of its own tools. */
+            description: string;
+            /** @description By its own word it may destroy something. */
+            destructive: boolean;
+            /**
+             * Format: int64
+             * @description Calls of both that were answered with an error or refused.
+             */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description Left out: never.
+             */
+            last_called_at?: string;
+            /** @description As the agent names it. */
+            name: string;
+            /** @description It is on the list; otherwise it was called and is on it no more, or never was. */
+            offered: boolean;
+            /** @description By its own word it reaches things outside. */
+            open_world: boolean;
+            /** @description By its own word it changes nothing. */
+            read_only: boolean;
+            /** @description JSON Schema of its arguments. Left out: it is not told; a client tells none. */
+            schema?: unknown;
+            /** @description The MCP server it is of; empty: the client's own. */
+            server: string;
+            /** @enum {string} */
+            source: "hearth" | "client" | "server";
+            /**
+             * Format: int64
+             * @description By its subagents.
+             */
+            subagent_calls: number;
+            /** @description Its name without its server's. */
+            title: string;
+        };
+        AgentTools: {
+            /** @description Hearth's own, the client's, those of MCP servers, and last those that were called and are not offered any more. */
+            items: components["schemas"]["AgentTool"][];
+            /**
+             * @description Whose list of the client's tools it is. now: of the client that runs. before: of the last one that had a turn since Hearth was started. no: none is known yet; a client names its tools at its first turn.
+             * @enum {string}
+             */
+            known: "now" | "before" | "no";
+            /** @description MCP servers as the client that runs says; Hearth's own is called channel. */
+            servers: components["schemas"]["McpServer"][];
+            /** @description Why the client does not say it; empty: it does, or none runs. */
+            servers_fault: string;
+        };
         AnswerInputBody: {
             /**
              * @description allow: this once. always: this, and what the rule covers, for this agent in this channel.
@@ -938,6 +1028,8 @@ export interface components {
             line_tokens: number;
             /** @description Of its last request; empty: it has made none. */
             model: string;
+            /** @description The native session that request was made in. What its conversation holds, and the next turn warm or restored, is about this one. */
+            native: string;
             /**
              * Format: int64
              * @description What its last request sent; 0: not known.
@@ -1398,6 +1490,39 @@ export interface components {
             /** @description The newest row that was shown, of the channel or of one of its threads. */
             row_id: string;
         };
+        McpServer: {
+            /** @description Why it does not work; empty: it does, or the client does not say. */
+            error: string;
+            /**
+             * Format: int64
+             * @description How many of its tools are not shown: there are too many.
+             */
+            left_out: number;
+            name: string;
+            /** @description Where it is configured, by the client: user, project, local, dynamic, ... */
+            scope: string;
+            /** @description By the client: connected, failed, needs-auth, pending, ... */
+            status: string;
+            /** @description By its own word; empty: not said. */
+            version: string;
+        };
+        NativeSession: {
+            /**
+             * Format: date-time
+             * @description When its first turn began; left out: it had none.
+             */
+            began_at?: string;
+            /**
+             * Format: int64
+             * @description What the conversation in it holds; 0: not known.
+             */
+            context_tokens: number;
+            native: string;
+            /** @description No process holds it: Restore would load it. */
+            saved: boolean;
+            /** Format: int64 */
+            turns: number;
+        };
         NewBinding: {
             /** @description Another Messages API (Ollama, LiteLLM, a gateway). */
             base_url?: string;
@@ -1457,6 +1582,22 @@ export interface components {
             };
             /** Format: int64 */
             count: number;
+        };
+        PastLease: {
+            /** Format: date-time */
+            began_at: string;
+            client_version: string;
+            /** Format: date-time */
+            ended_at: string;
+            native: string;
+            /** @description How its process ended before the next turn. Left out: the process had the next one too, or lives. */
+            process_end?: components["schemas"]["ProcessEnd"];
+            run_id: string;
+            /**
+             * @description Empty: no lease was taken.
+             * @enum {string}
+             */
+            temperature: "" | "warm" | "restored" | "cold";
         };
         Permission: {
             /** @description The subagent that asks; empty: the main thread. */
@@ -1531,6 +1672,50 @@ export interface components {
             status: number;
             /** @description The status in words. */
             title: string;
+        };
+        Process: {
+            /** Format: date-time */
+            began_at: string;
+            /** @description Why its memory can't be seen; empty: it can. */
+            fault: string;
+            /**
+             * Format: int64
+             * @description Resident memory of all its processes; what they share is counted in each.
+             */
+            memory_bytes: number;
+            /** Format: int64 */
+            pid: number;
+            /**
+             * Format: int64
+             * @description How many there are, itself included.
+             */
+            processes: number;
+        };
+        ProcessEnd: {
+            /**
+             * Format: date-time
+             * @description Left out: not known.
+             */
+            at?: string;
+            /**
+             * @description evicted: another agent wanted its place. closed: Hearth was closed. lost: Hearth died, and it with Hearth. ended: for another reason, which is said. unknown: nobody wrote it down.
+             * @enum {string}
+             */
+            how: "idle" | "evicted" | "crashed" | "fresh" | "closed" | "lost" | "ended" | "unknown";
+            /** @description In words; empty: how says it all. */
+            reason: string;
+        };
+        QueuedRun: {
+            /** @description An agent wrote it. */
+            agent: boolean;
+            /** @description Who wrote the message; empty: the owner of this Hearth. */
+            handle: string;
+            /** Format: date-time */
+            queued_at: string;
+            row_id: string;
+            run_id: string;
+            /** @description The beginning of the message, 300 characters at most. */
+            text: string;
         };
         RosterOutputBody: {
             agents: components["schemas"]["Agent"][];
@@ -2256,6 +2441,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Binding"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The binding's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentDetail"];
                 };
             };
             /** @description Error */

@@ -4,6 +4,11 @@ type Schemas = components['schemas']
 
 export type Agent = Schemas['Agent']
 export type AgentState = Schemas['State']
+export type AgentDetail = Schemas['AgentDetail']
+export type AgentTool = Schemas['AgentTool']
+export type PastLease = Schemas['PastLease']
+export type Estimate = Schemas['CacheEstimate']
+export type Forecast = Schemas['CacheForecast']
 export type Binding = Schemas['Binding']
 /** A turn that read less from the cache than it could have. */
 export type CacheBreak = Schemas['CacheBreak']

@@ -23,6 +23,12 @@ export function formatMoney(usd: number): string {
   return '$' + (usd >= 0.01 ? usd.toFixed(2) : smallMoney.format(usd))
 }
 
+/** formatMemory takes bytes: 12 MiB, 1.4 GiB. */
+export function formatMemory(bytes: number): string {
+  const mib = bytes / 2 ** 20
+  return mib < 1000 ? whole.format(mib) + thin + 'MiB' : tokensShort.format(mib / 1024) + thin + 'GiB'
+}
+
 /** formatDuration takes milliseconds: <0.1 s, 0.4 s, 41 s, 2 min 5 s, 1 h 20 min. */
 export function formatDuration(ms: number): string {
   if (ms < 50) return '<0.1' + thin + 's'

@@ -6,7 +6,7 @@ import { cx } from './cx'
 import { useUiWords } from './words'
 
 export interface ToastOptions {
-  message: string
+  message: ReactNode
   tone?: 'plain' | 'error'
   /** Milliseconds; it waits while it is hovered or focused. */
   duration?: number

@@ -143,7 +143,7 @@ export const agents = {
     since: 'since',
     actions: (handle: string) => `Actions of @${handle}`,
     more: (handle: string) => `More of @${handle}`,
-    edit: 'Change',
+    edit: 'Settings',
     remove: 'Remove',
     removeTitle: (handle: string) => `Remove @${handle}?`,
     removeBody: 'It leaves this channel: its turn is stopped, its queue is emptied and what it remembers is gone for good. What it wrote stays.',

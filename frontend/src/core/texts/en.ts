@@ -4,6 +4,7 @@ import { frame } from './en-frame'
 import { agents } from './en-agents'
 import { economy } from './en-economy'
 import { messages } from './en-messages'
+import { roster } from './en-roster'
 import { spend } from './en-spend'
 import { workbench } from './en-workbench'
 
@@ -15,6 +16,7 @@ export const en = {
   ...agents,
   ...economy,
   ...messages,
+  ...roster,
   ...spend,
   ...workbench,
   common: {

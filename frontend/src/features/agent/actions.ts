@@ -1,6 +1,8 @@
+import { createElement } from 'react'
 import type { Agent } from '@/api'
 import { problemOf, texts, useHearth, type Hearth } from '@/core'
 import { useToast } from '@/ui'
+import { StartsFresh } from './starts-fresh'
 
 /** How long Start fresh can be undone, in milliseconds; nothing is ended before. */
 const undoFor = 6000
@@ -24,13 +26,6 @@ export async function settleFresh(hearth: Hearth, bindingIds: readonly string[])
   await Promise.all(bindingIds.map(async (id) => waiting.get(id)?.()))
 }
 
-/** forgets is what Start fresh will do to an agent, in words. */
-export function forgets({ state }: Agent): string {
-  if (state.run_id) return texts.roster.forgets.turn
-  if (state.native || state.pid > 0) return texts.roster.forgets.process
-  return state.restorable ? texts.roster.forgets.saved : texts.roster.forgets.nothing
-}
-
 /** useAgentActions are what a person does to an agent. What went wrong, and what can't be seen, is said in a toast. */
 export function useAgentActions() {
   const hearth = useHearth()
@@ -38,7 +33,7 @@ export function useAgentActions() {
   const say = (error: unknown) => toast({ message: problemOf(error).message, tone: 'error' })
 
   const startFresh = (agent: Agent) => {
-    const { id, handle } = agent.binding
+    const { id } = agent.binding
     const waiting = pendingOf(hearth)
     if (waiting.has(id)) return
     const commit = async () => {
@@ -48,7 +43,7 @@ export function useAgentActions() {
     }
     waiting.set(id, commit)
     const taken = toast({
-      message: texts.roster.startsFresh(handle, forgets(agent)),
+      message: createElement(StartsFresh, { agent }),
       duration: undoFor,
       undo: () => waiting.delete(id),
       commit: () => void commit(),

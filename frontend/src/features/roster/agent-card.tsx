@@ -1,14 +1,16 @@
 import { ChevronRight, Ellipsis, Flame, History, Pencil, RefreshCw, Square, UserMinus } from 'lucide-react'
 import { useId, useState, type ReactElement, type ReactNode } from 'react'
-import type { Agent } from '@/api'
+import type { Agent, Forecast } from '@/api'
 import { hasEnded, texts, useSelect } from '@/core'
 import { AgentForm, IdleRing, modelOf, Phase, useAgentActions } from '@/features/agent'
-import { Avatar, Button, cx, ErrorNote, IconButton, Menu, MenuItem, Tooltip } from '@/ui'
-import { AgentDetails } from './agent-details'
+import { Avatar, Button, cx, ErrorNote, IconButton, later, Menu, MenuItem, Tooltip } from '@/ui'
+import { Outlook } from './outlook'
 import { RemoveAgent } from './remove-agent'
 
-/** AgentCard is an agent: how it is, what waits for it, and what can be done to it. */
-export function AgentCard({ agent }: { agent: Agent }) {
+const AgentDetails = later(() => import('./agent-details'))
+
+/** AgentCard is an agent: how it is, what waits for it, what it holds, and what can be done to it. `forecast` is what is to be expected of it, once it has had a turn. */
+export function AgentCard({ agent, forecast }: { agent: Agent; forecast: Forecast | undefined }) {
   const { binding, state } = agent
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<'edit' | 'remove'>()
@@ -38,8 +40,14 @@ export function AgentCard({ agent }: { agent: Agent }) {
         </Menu>
       </header>
       {!state.reachable && <ErrorNote>{texts.roster.unreachable}</ErrorNote>}
-      {state.error && <ErrorNote>{state.error}</ErrorNote>}
+      {state.error && (
+        <ErrorNote>
+          <p>{state.error}</p>
+          {state.phase === 'crashed' && <p className="mt-1">{state.restorable ? texts.closely.crashed : texts.closely.crashedAnew}</p>}
+        </ErrorNote>
+      )}
       <Facts agent={agent} />
+      {forecast && <Outlook agent={agent} forecast={forecast} />}
       {!archived && <Actions agent={agent} />}
       <button
         type="button"

@@ -1,10 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { AgentState, Binding } from '@/api'
+import type { AgentDetail, AgentState, AgentTool, Binding, Forecast } from '@/api'
 import type { State } from '@/core'
 import { makeBinding, makeChannel } from '@/test/make'
 import { json, renderPage } from '@/test/page'
+import './agent-details' // fetched later by the card: not while a test waits
 import { Roster } from './roster'
 
 const binding = makeBinding('a')
@@ -12,7 +13,7 @@ const cold: AgentState = {
   binding_id: 'a', phase: 'cold', native: '', pid: 0, queued: 0, asking: 0, run_id: '', background: 0, model: '', client_version: '', error: '', reachable: true,
   restorable: '', restoring: '', tools: [],
 }
-const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = {}) => {
+const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = {}, answers: { detail?: AgentDetail; forecasts?: Forecast[] } = {}) => {
   const state: Partial<State> = {
     channels: { c: makeChannel('c') },
     bindings: { a: { ...binding, ...change } },
@@ -23,12 +24,15 @@ const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = 
     const { pathname } = new URL(request.url)
     if (pathname.endsWith('/rules')) return json({ rules: [{ id: 'r', binding_id: 'a', text: 'Bash(make:*)', tool: 'Bash', created_at: '2026-01-01T00:00:00Z' }] })
     if (pathname.endsWith('/restore')) return json({ binding_id: 'a', channel_id: 'c', end_reason: '', native: 'n', started_at: '2026-01-01T00:00:00Z', workspace: '/w' })
+    if (pathname.endsWith('/detail')) return answers.detail ? json(answers.detail) : new Response(null, { status: 500 })
+    if (pathname.endsWith('/cache')) return json({ forecasts: answers.forecasts ?? [] })
     if (pathname.endsWith('/roster')) return json({ people: [], agents: [] })
     if (request.method === 'DELETE') return new Response(null, { status: 204 })
     if (request.method === 'POST' && pathname.endsWith('/bindings')) return json({ ...binding, id: 'n', handle: 'new' }, 201)
     return json(binding)
   })
-  return { ...page, user: userEvent.setup(), card: screen.getByRole('article', { name: 'claude' }), asked: () => page.requests.map((r) => `${r.method} ${new URL(r.url).pathname}`) }
+  const done = () => page.requests.filter((r) => r.method !== 'GET')
+  return { ...page, done, user: userEvent.setup(), card: screen.getByRole('article', { name: 'claude' }), asked: () => done().map((r) => `${r.method} ${new URL(r.url).pathname}`) }
 }
 
 describe('Roster', () => {
@@ -79,30 +83,174 @@ describe('Roster', () => {
   })
 
   it('adds an agent, and says at the field what is not right', async () => {
-    const { user, requests } = await show()
+    const { user, done } = await show()
     await user.click(screen.getByRole('button', { name: 'Add agent' }))
     const form = within(screen.getByRole('dialog'))
     await user.type(form.getByRole('textbox', { name: 'Name' }), 'Claude')
     await user.click(form.getByRole('button', { name: 'Add agent' }))
     expect(form.getByRole('textbox', { name: 'Name' })).toBeInvalid()
     expect(form.getByText('@Claude is here already. Choose another name.')).toBeInTheDocument()
-    expect(requests).toEqual([])
+    expect(done()).toEqual([])
     await user.clear(form.getByRole('textbox', { name: 'Name' }))
     await user.type(form.getByRole('textbox', { name: 'Name' }), 'new')
     await user.click(form.getByRole('radio', { name: /Stand-in/ }))
     await user.click(form.getByRole('button', { name: 'Add agent' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(await requests[0]?.json()).toMatchObject({ handle: 'new', runtime: 'cli:standin:agent', supervised: true, resident: true })
+    expect(await done()[0]?.json()).toMatchObject({ handle: 'new', runtime: 'cli:standin:agent', supervised: true, resident: true })
   })
 
   it('changes only what is different', async () => {
-    const { user, requests } = await show()
+    const { user, done } = await show()
     await user.click(screen.getByRole('button', { name: 'Actions of @claude' }))
-    await user.click(screen.getByRole('menuitem', { name: 'Change' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Settings' }))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Before it acts' }), 'plan')
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(requests.length).toBeGreaterThan(0))
-    expect(requests[0]?.method).toBe('PATCH')
-    expect(await requests[0]?.json()).toEqual({ permission_mode: 'plan' })
+    await waitFor(() => expect(done().length).toBeGreaterThan(0))
+    expect(done()[0]?.method).toBe('PATCH')
+    expect(await done()[0]?.json()).toEqual({ permission_mode: 'plan' })
+  })
+})
+
+const estimate = (usd?: number): Forecast['warm'] => ({
+  estimated_tokens: { input_tokens: 100, cache_read_tokens: 80_000, cache_write_5m_tokens: 900, cache_write_1h_tokens: 0, output_tokens: 500, thinking_tokens: 0 },
+  ...(usd === undefined ? {} : { estimated_cost_usd: usd }),
+})
+const forecast: Forecast = {
+  binding_id: 'a', handle: 'claude', model: 'claude-opus-5', native: 'n', context_tokens: 84_000, prompt_tokens: 83_000, context_window_tokens: 200_000, line_tokens: 150_000,
+  warn_tokens: 130_000, cache_lives: true, turns_left: 12, warm: estimate(0.01), restored: estimate(0.4), fresh: estimate(0.05), rates: { source: 'fitted', points: 7 },
+}
+const tool = (name: string, fields: Partial<AgentTool> = {}): AgentTool => ({
+  name, title: name, source: 'client', server: '', description: '', read_only: false, destructive: false, open_world: false, offered: true, calls: 0, subagent_calls: 0, failed: 0, ...fields,
+})
+const detail: AgentDetail = {
+  binding, state: { ...cold, phase: 'warm', native: 'n', pid: 42, queued: 2 }, forecast,
+  process: { pid: 42, began_at: '2026-01-01T00:00:00Z', memory_bytes: 300 * 2 ** 20, processes: 3, fault: '' },
+  session: { native: 'n', saved: false, turns: 12, began_at: '2026-01-01T00:00:00Z', context_tokens: 84_000 },
+  queue: [{ run_id: 'q', row_id: 'w', handle: 'aiko', agent: false, text: '다음 것', queued_at: '2026-01-01T00:00:00Z' }],
+  leases: [
+    { run_id: 'r2', temperature: 'warm', native: 'n', client_version: '', began_at: '2026-01-01T00:02:00Z', ended_at: '2026-01-01T00:02:09Z' },
+    {
+      run_id: 'r1', temperature: 'cold', native: 'm', client_version: '', began_at: '2026-01-01T00:00:00Z', ended_at: '2026-01-01T00:01:00Z',
+      process_end: { how: 'crashed', reason: 'exit status 3', at: '2026-01-01T00:01:00Z' },
+    },
+  ],
+  tools: {
+    known: 'now', servers_fault: '',
+    items: [
+      tool('mcp__channel__channel_post', { title: 'channel_post', source: 'hearth', server: 'channel', description: 'Posts a word.', schema: { type: 'object' }, calls: 3 }),
+      tool('Bash', { calls: 1200, subagent_calls: 34, failed: 5, last_called_at: '2026-01-01T00:00:00Z' }), tool('Read'),
+      tool('mcp__helper__greet', { title: 'greet', source: 'server', server: 'helper', read_only: true }), tool('Gone', { offered: false, calls: 1 }),
+    ],
+    servers: [
+      { name: 'channel', status: 'connected', error: '', scope: 'dynamic', version: '1', left_out: 0 }, { name: 'helper', status: 'connected', error: '', scope: 'user', version: '2', left_out: 0 },
+      { name: 'broken', status: 'failed', error: 'ENOENT', scope: 'user', version: '', left_out: 0 },
+    ],
+  },
+}
+const warm: Partial<AgentState> = { phase: 'warm', native: 'n', pid: 42 }
+
+describe('An agent that is looked at closely', () => {
+  const open = async (agent: Partial<AgentState> = warm, shown: AgentDetail = detail, change: Partial<Binding> = {}) => {
+    const page = await show(agent, change, { detail: shown, forecasts: [forecast] })
+    await page.user.click(screen.getByRole('button', { name: 'More of @claude' }))
+    await within(page.card).findByRole('button', { name: /Last turns/ })
+    return page
+  }
+
+  it('says on its card what it holds and what its next turn costs', async () => {
+    const { card } = await show(warm, {}, { forecasts: [forecast] })
+    expect(await within(card).findByText('holds 84.0k of 200.0k tokens, to be handed off at 150.0k, about 12 turns until then')).toBeInTheDocument()
+    expect(card).toHaveTextContent('Next turn: about $0.01 going on, $0.05 fresh')
+    expect(card).not.toHaveTextContent('restored')
+  })
+
+  it('says so when it comes near the line, and when it has come to it', async () => {
+    const near = await show(warm, {}, { forecasts: [{ ...forecast, context_tokens: 131_000 }] })
+    expect(await within(near.card).findByText(/nearing it$/)).toBeInTheDocument()
+    near.unmount()
+    const late = await show(warm, {}, { forecasts: [{ ...forecast, context_tokens: 150_000, turns_left: 0 }] })
+    expect(await within(late.card).findByText(/it has come to that line$/)).toBeInTheDocument()
+  })
+
+  it('does not take what another session holds for its own', async () => {
+    const { card } = await show({ ...warm, native: 'new' }, {}, { forecasts: [forecast] })
+    await waitFor(() => expect(card).toHaveTextContent('Next turn: about $0.05 fresh'))
+    expect(card).not.toHaveTextContent('holds')
+    expect(card).not.toHaveTextContent('going on')
+  })
+
+  it('says what Restore costs where there is something to restore, and tokens where no price is known', async () => {
+    const { card } = await show({ restorable: 'n' }, {}, { forecasts: [{ ...forecast, restored: estimate(), fresh: estimate() }] })
+    await waitFor(() => expect(card).toHaveTextContent('Next turn: about 81.0k tokens restored, 81.0k tokens fresh'))
+  })
+
+  it('says before it starts fresh how much is forgotten and what comes of it', async () => {
+    const { user } = await show(warm, {}, { detail, forecasts: [forecast] })
+    await user.click(screen.getByRole('button', { name: 'Start fresh' }))
+    expect(await screen.findByText(/That is 12 turns, 84.0k tokens. Its next turn is likely to cost about \$0.05, and \$0.01 if it goes on\./)).toBeInTheDocument()
+  })
+
+  it('tells its process, session and role', async () => {
+    const { card } = await open(warm, detail, { role: 'coordinator', hands: ['Grep'] })
+    expect(card).toHaveTextContent('Process42, since')
+    expect(card).toHaveTextContent(/Memory300\sMiB in 3 processes/)
+    expect(card).toHaveTextContent('12 turns, 84.0k tokens: what Start fresh forgets')
+    expect(card).toHaveTextContent('May do itselfrun commands that only look, Grep')
+    expect(within(card).getByRole('button', { name: 'Copy the id of its session' })).toBeInTheDocument()
+  })
+
+  it('shows what waits, and that there is more', async () => {
+    const { card } = await open()
+    const queue = within(card).getByRole('region', { name: '2 messages wait for it' })
+    expect(queue).toHaveTextContent('다음 것')
+    expect(queue).toHaveTextContent('from aiko')
+    expect(queue).toHaveTextContent('and 1 more')
+  })
+
+  it('tells its last turns and how their processes ended', async () => {
+    const { card, user } = await open()
+    await user.click(within(card).getByRole('button', { name: /Last turns/ }))
+    const past = within(card).getByRole('region', { name: 'Last turns' })
+    expect(within(past).getAllByRole('listitem').map((li) => li.textContent)).toEqual([expect.stringMatching(/^warm/), expect.stringMatching(/^cold.*its process crashed: exit status 3/)])
+    expect(within(past).getAllByRole('link')[0]).toHaveAttribute('href', expect.stringContaining('/runs/r2'))
+  })
+
+  it('lists its tools with their calls, and tells what is known of each', async () => {
+    const { card, user } = await open()
+    const tools = within(within(card).getByRole('region', { name: 'Tools' }))
+    await user.click(tools.getByRole('button', { name: /Hearth’s own/ }))
+    await user.click(tools.getByRole('button', { name: /channel_post/ }))
+    expect(tools.getByText('Posts a word.')).toBeInTheDocument()
+    expect(tools.getByText(/"type": "object"/)).toBeInTheDocument()
+    await user.click(tools.getByRole('button', { name: /The client’s own/ }))
+    await user.click(tools.getByRole('button', { name: /^Bash/ }))
+    expect(tools.getByText(/called 1,234 times, 34 by its subagents, 5 failed or were refused, last/)).toBeInTheDocument()
+    expect(tools.getByText(/there is no description to show/)).toBeInTheDocument()
+    await user.click(tools.getByRole('button', { name: /MCP server broken/ }))
+    expect(tools.getByText('is failed: ENOENT')).toBeInTheDocument()
+    await user.click(tools.getByRole('button', { name: /MCP server helper/ }))
+    await user.click(tools.getByRole('button', { name: /^greet/ }))
+    expect(tools.getByText('changes nothing, by its own word')).toBeInTheDocument()
+    await user.click(tools.getByRole('button', { name: /Called, and not offered now/ }))
+    expect(tools.getByRole('button', { name: /^Gone/ })).toBeInTheDocument()
+  })
+
+  it('says what its next turn is likely to use, and that it is estimated', async () => {
+    const { card, user } = await open()
+    await user.click(within(card).getByRole('button', { name: 'What the next turn is likely to use' }))
+    expect(within(card).getAllByRole('row').map((row) => row.textContent)).toEqual(['Next turnreadwrittennewcost', 'going on80.0k0.9k0.1k$0.01', 'restored80.0k0.9k0.1k$0.40', 'fresh80.0k0.9k0.1k$0.05'])
+    expect(within(card).getByText('Estimated. Prices are worked out from 7 past figures of the client.')).toBeInTheDocument()
+  })
+
+  it('says why it crashed and what to do about it', async () => {
+    const { card } = await show({ phase: 'crashed', error: 'exit status 3' })
+    expect(within(card).getByRole('alert')).toHaveTextContent('exit status 3Write to it again: the next message starts another process.')
+  })
+
+  it('says that it can’t be looked at, and offers to try again', async () => {
+    const { card, user } = await show(warm)
+    await user.click(screen.getByRole('button', { name: 'More of @claude' }))
+    expect(await within(card).findByRole('button', { name: 'Try again' })).toBeInTheDocument()
+    expect(within(card).getByText('Claude Code')).toBeInTheDocument()
   })
 })

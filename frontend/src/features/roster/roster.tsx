@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { selectAgents, texts, useSelect, useSelector } from '@/core'
-import { AgentForm, useAgentStates } from '@/features/agent'
+import { AgentForm, useAgentStates, useForecasts } from '@/features/agent'
 import { Avatar, Button, EmptyState } from '@/ui'
 import { AgentCard } from './agent-card'
 
@@ -13,6 +13,7 @@ export interface RosterProps {
 export function Roster({ channelId }: RosterProps) {
   useAgentStates(channelId)
   const agents = useSelector(selectAgents, channelId)
+  const forecasts = useForecasts(channelId)
   const people = useSelect((s) => s.people[channelId])
   const channel = useSelect((s) => s.channels[channelId])
   const [adding, setAdding] = useState(false)
@@ -36,7 +37,7 @@ export function Roster({ channelId }: RosterProps) {
           </EmptyState>
         )}
         {agents.map((agent) => (
-          <AgentCard key={agent.binding.id} agent={agent} />
+          <AgentCard key={agent.binding.id} agent={agent} forecast={forecasts?.find((f) => f.binding_id === agent.binding.id)} />
         ))}
       </section>
       <section aria-label={texts.roster.people}>
