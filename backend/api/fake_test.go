@@ -35,6 +35,7 @@ type fake struct {
 	outside     string               // the folder of another workbench; "" is none
 	uses        map[string]ScriptUse // of scripts, by path
 	turns       []ledger.Turn        // oldest first
+	played      chan context.Context // what Compare was called with, which then lasts until its end; nil: it answers
 	did         []string             // what was done to agents
 	fail        map[string]error     // by method
 	hang        map[string]bool      // methods that panic
@@ -45,6 +46,7 @@ var (
 	_ Runs        = (*fake)(nil)
 	_ Presence    = (*fake)(nil)
 	_ Workbenches = (*fake)(nil)
+	_ Comparisons = (*fake)(nil)
 )
 
 func newFake() *fake {
