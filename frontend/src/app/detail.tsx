@@ -1,7 +1,8 @@
-import { Link, Navigate, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ArrowLeft, Maximize2, Minimize2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { channelAt, texts, useCommand, useSelect } from '@/core'
+import { CacheView } from '@/features/cache'
 import { ChannelSettings } from '@/features/channels'
 import { ContextView, TurnPart } from '@/features/context'
 import { Roster } from '@/features/roster'
@@ -71,6 +72,9 @@ function Tabs({ title }: { title: string }) {
         <Link to="/c/$channel/context" params={params} search={keepWide} className={tab}>
           {tabs.context}
         </Link>
+        <Link to="/c/$channel/cache" params={params} search={keepWide} className={tab}>
+          {tabs.cache}
+        </Link>
         <Link to="/c/$channel/workbench" params={params} search={keepWide} className={tab}>
           {tabs.workbench}
         </Link>
@@ -116,6 +120,15 @@ export function DetailContext() {
   )
 }
 
+export function DetailCache() {
+  const channelId = useChannelId()
+  return (
+    <Panel head={<Tabs title={texts.detail.tabs.cache} />}>
+      <CacheView key={channelId} channelId={channelId} />
+    </Panel>
+  )
+}
+
 export function DetailWorkbench() {
   const channelId = useChannelId()
   return (
@@ -144,10 +157,4 @@ export function DetailRun() {
       <TurnPart key={`sent:${run}`} runId={run} />
     </Panel>
   )
-}
-
-/** DetailToCome keeps an address of a view that there is nothing for: it leads to the roster. */
-export function DetailToCome() {
-  const { channel = '' } = useParams({ strict: false })
-  return <Navigate to="/c/$channel/roster" params={{ channel }} replace />
 }

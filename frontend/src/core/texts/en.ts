@@ -1,3 +1,4 @@
+import { cache } from './en-cache'
 import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
@@ -9,6 +10,7 @@ import { workbench } from './en-workbench'
 /** Errors end with what to do. No exclamation marks. "Warm", "cold" and "restored" are explained once, on hover. */
 export const en = {
   ...frame,
+  ...cache,
   ...context,
   ...agents,
   ...economy,

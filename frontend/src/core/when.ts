@@ -1,4 +1,4 @@
-import { formatClock, formatDay } from '@/core'
+import { formatClock, formatDay } from './format'
 
 /** whenOf is a moment that stays as it is: the clock, and the day before it where that is not today. */
 export function whenOf(time: string, now = new Date()): string {
