@@ -52,7 +52,7 @@ function Title({ hidden = false, children }: { hidden?: boolean; children: React
   return <h2 className={hidden ? 'sr-only' : 'min-w-0 flex-1 truncate text-title font-semibold'}>{children}</h2>
 }
 
-const tab = 'flex h-11 items-center border-b-2 border-transparent px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
+const tab = 'flex h-11 items-center border-b-2 border-transparent px-1 @[23rem]:mx-0.5 @[23rem]:px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
 
 /** What one view's address says besides means nothing to another; how wide they are does. */
 const keepWide = ({ wide }: { wide?: true }) => (wide ? { wide } : {})
@@ -65,7 +65,7 @@ function Tabs({ title }: { title: string }) {
   return (
     <>
       <Title hidden>{title}</Title>
-      <nav aria-label={texts.app.detail} className="-ml-2 flex min-w-0 flex-1 gap-1 overflow-x-auto">
+      <nav aria-label={texts.app.detail} className="@container -ml-2 flex min-w-0 flex-1 overflow-x-auto">
         <Link to="/c/$channel/roster" params={params} search={keepWide} className={tab}>
           {tabs.roster}
         </Link>

@@ -29,6 +29,7 @@ export const cache = {
 
     chart: 'Chart',
     table: 'Table',
+    tableOf: (title: string) => `Table: ${title}`,
     shown: (title: string) => `How ${title} is shown`,
     export: (title: string) => `Export ${title}`,
     saveCsv: 'Save as CSV',

@@ -43,10 +43,11 @@ export function ShareAxis({ frame, scale, format }: { frame: Frame; scale: Linea
 }
 
 /** One word has this much room below a chart, in pixels. */
-const wordRoom = 84
+const wordRoom = 60
 
 /** PointAxis names points below a chart, as many as have room. */
-export function PointAxis({ frame, count, name }: { frame: Frame; count: number; name: (i: number) => string }) {
+export function PointAxis({ frame, names }: { frame: Frame; names: readonly string[] }) {
+  const count = names.length
   const every = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(frame.width / wordRoom))))
   // From the last one back: what is newest is named.
   const named = Array.from({ length: count }, (_, i) => i).filter((i) => (count - 1 - i) % every === 0)
@@ -58,7 +59,7 @@ export function PointAxis({ frame, count, name }: { frame: Frame; count: number;
       hideTicks
       tickLength={2}
       stroke="var(--edge)"
-      tickFormat={(i) => name(i)}
+      tickFormat={(i) => names[i]}
       tickLabelProps={(i) => ({ ...word, textAnchor: i === count - 1 && every > 1 ? 'end' : 'middle', dx: i === count - 1 && every > 1 ? frame.band / 2 : 0, verticalAnchor: 'start' })}
     />
   )

@@ -34,5 +34,5 @@ const longestName = 80
 /** fileName is what a download is called: letters and digits of any script, and dashes. */
 export function fileName(parts: readonly string[], type: string): string {
   const words = parts.map((part) => part.replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-').replace(/^-+|-+$/g, '')).filter(Boolean)
-  return Array.from(letters.segment(words.join('-')), (s) => s.segment).slice(0, longestName).join('') + '.' + type
+  return Array.from(letters.segment(words.join('-') || 'hearth'), (s) => s.segment).slice(0, longestName).join('') + '.' + type
 }

@@ -2,7 +2,7 @@ import { scaleLinear } from '@visx/scale'
 import { LinePath } from '@visx/shape'
 import { useState } from 'react'
 import type { CacheForecast } from '@/api'
-import { formatCount, formatShare, formatTokens, texts, whenOf } from '@/core'
+import { formatCount, formatShare, formatTokens, texts, ticksOf, whenOf } from '@/core'
 import { PointAxis, ValueAxis } from './axes'
 import { foreseenOf, type Held } from './figures'
 import { Plot } from './plot'
@@ -49,7 +49,7 @@ export function ContextChart({ forecast, held }: { forecast: CacheForecast; held
             {lines.map(([name, at]) => (
               <g key={name} data-series={name === 'window' ? 'window' : 'break'}>
                 <line x1={0} x2={frame.width} y1={y(at)} y2={y(at)} className="stroke-(--series)" strokeWidth={1} strokeDasharray={name === 'warn' ? '2 3' : undefined} />
-                <text x={4} y={y(at) - 3} className="fill-(--series) text-[0.6875rem]">{`${texts.cache.lines[name]} ${formatTokens(at)}`}</text>
+                <text x={name === 'warn' ? frame.width : 4} y={y(at) - 3} textAnchor={name === 'warn' ? 'end' : 'start'} className="fill-(--series) text-[0.6875rem]">{`${texts.cache.lines[name]} ${formatTokens(at)}`}</text>
               </g>
             ))}
             <g data-series="written">
@@ -71,7 +71,7 @@ export function ContextChart({ forecast, held }: { forecast: CacheForecast; held
             {foreseen.length > 0 && (
               <text x={frame.width} y={frame.height - 4} textAnchor="end" className="fill-soft text-[0.6875rem]">{texts.cache.foreseen}</text>
             )}
-            <PointAxis frame={frame} count={held.length} name={(i) => (held[i] ? whenOf(held[i].turn.ended_at) : '')} />
+            <PointAxis frame={frame} names={ticksOf(held.map((h) => h.turn.ended_at))} />
           </>
         )
       }}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { texts } from '@/core'
 import { cx } from '@/ui'
 import { cellOf, type Column } from './columns'
 
@@ -18,7 +19,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, first, chosen }: Dat
   // A column of numbers is set as one, whatever it shows of them.
   const numbers = columns.map((c) => rows.length > 0 && rows.every((row) => typeof c.of(row) !== 'string'))
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto rounded-md border border-line -outline-offset-2">
+    <div role="region" aria-label={texts.cache.tableOf(label)} tabIndex={0} className="overflow-x-auto rounded-md border border-line -outline-offset-2">
       <table className="w-full border-collapse text-small">
         <thead>
           <tr className="border-b border-edge bg-side">

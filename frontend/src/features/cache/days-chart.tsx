@@ -41,7 +41,7 @@ export function DaysChart({ days, measure }: { days: readonly Day[]; measure: Me
               const high = Math.max(1.5, frame.height - y(value))
               return value > 0 && <Bar key={d.day} x={frame.x(i)} width={frame.band} y={frame.height - high} height={high} className="fill-(--series)" />
             })}
-            <PointAxis frame={frame} count={days.length} name={(i) => days[i]?.day.slice(5) ?? ''} />
+            <PointAxis frame={frame} names={days.map((d) => d.day.slice(5))} />
           </g>
         )
       }}

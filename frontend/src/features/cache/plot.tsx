@@ -114,6 +114,8 @@ export function Plot({ label, count, say, chosen, onChoose, onBeyond, after = 0,
               (i) => i >= 0 && i < count && <rect key={i} x={x(i) - 1} width={band + 2} y={-margin.top} height={frame.height + margin.top} className={cx(i === chosen ? 'fill-chosen' : 'fill-hover')} />,
             )}
             {children(frame)}
+            {/* Where bars stand close, this says which one is chosen. */}
+            {chosen >= 0 && chosen < count && <rect x={x(chosen)} width={Math.max(2, band)} y={frame.height} height={3} className="fill-text" />}
           </g>
         </svg>
       </div>

@@ -14,7 +14,7 @@ export function TurnDetail({ turn }: { turn: CacheTurn }) {
   return (
     <section aria-label={cache.chosen} className="flex flex-col gap-2 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <h4 className="min-w-0 flex-1 font-semibold break-words" dir="auto">{cache.turnOf(turn.handle)}</h4>
+        <h4 className="min-w-0 grow basis-48 font-semibold break-words" dir="auto">{cache.turnOf(turn.handle)}</h4>
         <Link to="/c/$channel/runs/$run" params={params} search className={link}>{cache.toRun}</Link>
         <Link to="/c/$channel/context/$run" params={params} search className={link}>{cache.toContext}</Link>
       </div>

@@ -1,6 +1,6 @@
 import { scaleLinear } from '@visx/scale'
 import { BarStack, LinePath } from '@visx/shape'
-import { formatShare, formatTokens, whenOf } from '@/core'
+import { formatShare, formatTokens, ticksOf } from '@/core'
 import { spokenTurn, type Bar } from './figures'
 import { PointAxis, ShareAxis, ValueAxis } from './axes'
 import { Mark } from './legend'
@@ -10,6 +10,8 @@ const height = 220
 const margin = { top: 18, right: 44, bottom: 20, left: 44 }
 /** What is there is seen, however little of the whole it is. In pixels. */
 const least = 1.5
+/** Few bars stay bars. In pixels. */
+const widest = 48
 
 export interface TurnsChartProps {
   label: string
@@ -30,6 +32,7 @@ export function TurnsChart({ label, bars, paid, chosen, onChoose, onBeyond }: Tu
       {(frame) => {
         const y = scaleLinear<number>({ domain: [0, most], range: [frame.height, 0], nice: true })
         const share = scaleLinear<number>({ domain: [0, 1], range: [frame.height, 0] })
+        const wide = Math.min(frame.band, widest)
         const middle = (i: number) => frame.x(i) + frame.band / 2
         const line = bars.map((bar, i) => ({ x: middle(i), ratio: bar.turn.read_ratio }))
         const single = line.filter((p, i) => p.ratio !== undefined && line[i - 1]?.ratio === undefined && line[i + 1]?.ratio === undefined)
@@ -43,7 +46,7 @@ export function TurnsChart({ label, bars, paid, chosen, onChoose, onBeyond }: Tu
                   stack.bars.map((bar) => {
                     if (bar.bar.data[stack.key] === 0) return null
                     const high = Math.max(least, bar.height)
-                    return <rect key={bar.bar.data.turn.run_id} data-series={stack.key} x={bar.x} width={bar.width} y={bar.y + bar.height - high} height={high} className="fill-(--series)" />
+                    return <rect key={bar.bar.data.turn.run_id} data-series={stack.key} x={bar.x + (bar.width - wide) / 2} width={wide} y={bar.y + bar.height - high} height={high} className="fill-(--series)" />
                   }),
                 )
               }
@@ -55,7 +58,7 @@ export function TurnsChart({ label, bars, paid, chosen, onChoose, onBeyond }: Tu
               ))}
             </g>
             {bars.map((bar, i) => bar.turn.break && <Mark key={bar.turn.run_id} quiet={bar.turn.break.quiet} x={middle(i)} y={-10} />)}
-            <PointAxis frame={frame} count={bars.length} name={(i) => (bars[i] ? whenOf(bars[i].turn.ended_at) : '')} />
+            <PointAxis frame={frame} names={ticksOf(bars.map((bar) => bar.turn.ended_at))} />
           </>
         )
       }}
