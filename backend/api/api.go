@@ -23,6 +23,7 @@ type Deps struct {
 	Presence    Presence
 	Setup       Setup
 	Workbenches Workbenches
+	Comparisons Comparisons
 	Bus         *event.Bus
 
 	Version string
@@ -86,6 +87,7 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	s.registerFiles(operations, mux)
 	s.registerWorkbench(operations, mux)
 	s.registerCache(operations)
+	s.registerStrategies(operations)
 	s.registerSetup(operations)
 	s.registerHealth(operations)
 	s.registerEvents(operations)

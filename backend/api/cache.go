@@ -136,6 +136,9 @@ func (s *server) cacheTotals(ctx context.Context, out *cacheOutput, c chat.Chann
 	t.Models = each(totals.Models, func(m run.ModelSum) CacheModel {
 		return CacheModel{Tokens: toTokens(m.Usage), Model: m.Model, Turns: m.Turns, CostUSD: m.Money.USD()}
 	})
+	t.Saved = each(totals.Saved, func(v run.SavedSum) CacheSaved {
+		return CacheSaved{Kind: string(v.Kind), Times: v.Times, Faults: v.Faults, Chars: v.Chars, Lines: v.Lines, Tokens: v.Tokens}
+	})
 	t.Agents = []CacheAgent{}
 	for _, h := range handles {
 		for _, a := range totals.Agents {

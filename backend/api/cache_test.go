@@ -79,6 +79,13 @@ func (f *fake) Totals(_ context.Context, channelID string, days []ledger.Day, zo
 	for model, sum := range book.ByModel {
 		totals.Models = append(totals.Models, run.ModelSum{Model: model, Turns: sum.Turns, Usage: sum.Total(), Money: sum.Money})
 	}
+	for _, r := range f.runs {
+		for _, v := range f.savings[r.ID] {
+			if v.Kind == run.SavingSpill && v.Fault == "" {
+				totals.Saved = append(totals.Saved, run.SavedSum{Kind: v.Kind, Times: 1, Faults: 1, Chars: int64(v.Chars), Lines: int64(v.Lines), Tokens: int64(v.Tokens)})
+			}
+		}
+	}
 	return totals, err
 }
 

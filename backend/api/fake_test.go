@@ -39,9 +39,10 @@ type fake struct {
 	calls       []run.ToolCalls
 	ends        []run.ProcessEnd // newest first
 	facts       run.SessionFacts
-	did         []string         // what was done to agents
-	fail        map[string]error // by method
-	hang        map[string]bool  // methods that panic
+	played      chan context.Context // what Compare was called with, which then lasts until its end; nil: it answers
+	did         []string             // what was done to agents
+	fail        map[string]error     // by method
+	hang        map[string]bool      // methods that panic
 }
 
 var (
@@ -49,6 +50,7 @@ var (
 	_ Runs        = (*fake)(nil)
 	_ Presence    = (*fake)(nil)
 	_ Workbenches = (*fake)(nil)
+	_ Comparisons = (*fake)(nil)
 )
 
 func newFake() *fake {

@@ -212,6 +212,22 @@ type Workbenches interface {
 	FindEntries(ctx context.Context, c chat.Channel, query string, limit int) (found []BenchMatch, more bool, err error)
 }
 
+// Comparisons plays what was said in a channel again.
+type Comparisons interface {
+	// Compare says what telling an agent of its channel would have cost, in each of the
+	// ways there are. It takes seconds; when ctx ends it stops soon. It answers
+	// CodeConflict where nobody has addressed the agent, and CodeUnavailable when it
+	// takes too long.
+	Compare(ctx context.Context, c chat.Channel, b chat.Binding, o CompareOptions) (Strategies, error)
+}
+
+// CompareOptions say how a channel is played.
+type CompareOptions struct {
+	Rows    int // the newest messages that are played, 1 or more
+	Limit   int // the most messages that a turn shows, 1 to 30
+	EvictAt int // the mention, from 2 on, that a new process answers; 0 is none
+}
+
 // BenchState is one workbench of a channel, at one moment.
 type BenchState struct {
 	Path       string // absolute

@@ -157,6 +157,17 @@ type CacheTotals struct {
 	Days   []CacheDay   `json:"days" doc:"Every one of them, oldest first. A turn is of the day on which it ended."`
 	Models []CacheModel `json:"models" doc:"By name."`
 	Agents []CacheAgent `json:"agents" doc:"Who had a turn, in the order they came, with those that were removed."`
+	Saved  []CacheSaved `json:"saved" doc:"What was kept out of the agents' contexts in these turns, by kind."`
+}
+
+// CacheSaved is what one rule kept out of the agents' contexts.
+type CacheSaved struct {
+	Kind   string `json:"kind" enum:"spill,denial,glance,index,isolated"`
+	Times  int    `json:"times" doc:"How often."`
+	Faults int    `json:"faults" doc:"How often it should have, and could not. These are in no other figure."`
+	Chars  int64  `json:"chars" doc:"Of what went into files, in characters."`
+	Lines  int64  `json:"lines"`
+	Tokens int64  `json:"estimated_tokens" doc:"About how many tokens the contexts have less by it: an estimate."`
 }
 
 // CacheDay is a day's sum.

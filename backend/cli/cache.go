@@ -229,6 +229,7 @@ func (a *app) showTotals(t api.CacheTotals) {
 	}
 	line("all", t.All)
 	a.table(head, rows)
+	a.showSaved(t.Saved)
 	if len(t.Models) == 0 {
 		return
 	}
@@ -241,6 +242,24 @@ func (a *app) showTotals(t api.CacheTotals) {
 		rows = append(rows, slices.Concat([]string{name, plain.Grouped(m.Turns)}, figures(m.Tokens), []string{money(m.CostUSD)}))
 	}
 	a.table([]string{"MODEL", "TURNS", "INPUT", "READ", "WRITTEN", "OUTPUT", "COST"}, rows)
+}
+
+// showSaved says what was kept out of the agents' contexts.
+func (a *app) showSaved(all []api.CacheSaved) {
+	var said []string
+	for _, v := range all {
+		one := v.Kind + " " + plain.Count(v.Times, "time", "times")
+		if v.Tokens > 0 {
+			one += ", about " + plain.Count(int(v.Tokens), "token", "tokens")
+		}
+		if v.Faults > 0 {
+			one += ", failed " + plain.Count(v.Faults, "time", "times")
+		}
+		said = append(said, one)
+	}
+	if len(said) > 0 {
+		a.say("Kept out of contexts: %s.", strings.Join(said, "; "))
+	}
 }
 
 func (a *app) showForecasts(all []api.CacheForecast) {

@@ -74,7 +74,7 @@ func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
 	e.runs = run.New(run.Options{Store: e.store, Agents: players, Bus: e.bus, Clock: clock})
 	players.runs = e.runs
 	e.handler = api.New(api.Deps{
-		Store: e.store, Runs: e.runs, Presence: e, Setup: e, Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace, Clock: clock,
+		Store: e.store, Runs: e.runs, Presence: e, Setup: e, Comparisons: engine.NewComparisons(e.store), Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace, Clock: clock,
 		UI: fstest.MapFS{"index.html": {Data: []byte("<title>Hearth</title>")}},
 	})
 	return e, nil

@@ -8,12 +8,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"hearth/backend/api"
 	"hearth/backend/delivery"
 	"hearth/backend/sim"
 )
@@ -47,7 +46,7 @@ Without --channel it is a generated channel of 200 messages and 30 mentions, ano
 An empty handle is the owner. created_at is RFC 3339. thread_root_id is left out at the top level. answers is the id of the message
 that an agent's message replies to; when no message has it, replies are taken in the order of the mentions.
 
---channel NAME, where there is no such file, is a channel of this Hearth.`
+--channel NAME, where there is no such file, is a channel of this Hearth: at most its newest 100,000 messages or 64 MiB of them, and a minute.`
 
 type simOptions struct {
 	seed    uint64
@@ -89,11 +88,7 @@ func (a *app) simCommand() *cobra.Command {
 }
 
 func (a *app) sim(ctx context.Context, o simOptions) error {
-	channel, err := a.simChannel(ctx, o)
-	if err != nil {
-		return err
-	}
-	report, err := sim.Run(channel, o.play)
+	report, err := a.simReport(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -107,124 +102,64 @@ func (a *app) sim(ctx context.Context, o simOptions) error {
 	return err
 }
 
-// simChannel gets the channel that is to be played.
-func (a *app) simChannel(ctx context.Context, o simOptions) (sim.Channel, error) {
+// simReport plays what is to be played.
+func (a *app) simReport(ctx context.Context, o simOptions) (sim.Report, error) {
 	switch o.channel {
 	case "":
-		return sim.Generate(o.seed), nil
+		return sim.Run(ctx, sim.Generate(o.seed), o.play)
 	case "-":
 		channel, err := sim.Read(a.stdin, "stdin", o.agent)
-		return channel, simRead("standard input", err)
+		if err != nil {
+			return sim.Report{}, simRead("standard input", err)
+		}
+		return sim.Run(ctx, channel, o.play)
 	}
 	file, err := os.Open(o.channel)
 	if err == nil {
 		defer file.Close()
 		name := filepath.Base(o.channel)
 		channel, err := sim.Read(file, strings.TrimSuffix(name, filepath.Ext(name)), o.agent)
-		return channel, simRead(o.channel, err)
+		if err != nil {
+			return sim.Report{}, simRead(o.channel, err)
+		}
+		return sim.Run(ctx, channel, o.play)
 	}
 	if !errors.Is(err, fs.ErrNotExist) || strings.ContainsRune(o.channel, filepath.Separator) {
-		return sim.Channel{}, err
+		return sim.Report{}, err
 	}
 	c, err := a.connect(ctx)
 	if err != nil {
-		return sim.Channel{}, err
+		return sim.Report{}, err
 	}
-	channel, err := c.played(ctx, o.channel, o.agent)
-	return channel, errors.Join(err, c.close(ctx))
+	report, err := c.compared(ctx, o)
+	return report, errors.Join(err, c.close(ctx))
 }
 
 func simRead(from string, err error) error {
-	if err == nil {
-		return nil
-	}
 	if errors.Is(err, sim.ErrWhichAgent) {
 		return usagef("Read %s: %s. Give --agent HANDLE.", from, err)
 	}
 	return fmt.Errorf("read %s: %w. `hearth sim --help` shows what a line looks like", from, err)
 }
 
-// played reads a channel of this Hearth: what was written, in its threads too, and
-// which message each reply answers.
-func (c *client) played(ctx context.Context, typed, agent string) (sim.Channel, error) {
-	channel, err := c.channel(ctx, typed)
-	if err != nil {
-		return sim.Channel{}, fmt.Errorf("there is no file %s, and %w", typed, err)
-	}
-	binding, err := c.binding(ctx, channel, agent)
-	if err != nil {
-		return sim.Channel{}, err
-	}
-	answers, err := c.answers(ctx, channel, binding)
-	if err != nil {
-		return sim.Channel{}, err
-	}
-	rows, err := c.rows(ctx, channel, "")
-	if err != nil {
-		return sim.Channel{}, err
-	}
-	for _, row := range slices.Clone(rows) {
-		if row.ThreadSize == 0 {
-			continue
-		}
-		thread, err := c.rows(ctx, channel, row.ID)
-		if err != nil {
-			return sim.Channel{}, err
-		}
-		rows = append(rows, thread...)
-	}
-	slices.SortFunc(rows, func(a, b api.Row) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	out := sim.Channel{Name: channel.Name, Agent: binding.Handle, Direct: channel.Direct}
-	for _, row := range rows {
-		out.Rows = append(out.Rows, sim.Row{Answers: answers[row.ID], Row: delivery.Row{
-			ID: row.ID, ThreadRootID: row.ThreadRootID, Agent: row.Kind == "agent", Handle: row.Handle, Body: row.Body, CreatedAt: row.CreatedAt,
-		}})
-	}
-	return out, nil
-}
+// comparedRows is how many messages of a channel of this Hearth are played: the most
+// that the API takes.
+const comparedRows = 100_000
 
-// rows reads all of a channel's top level, or of one thread of it.
-func (c *client) rows(ctx context.Context, channel api.Channel, thread string) (rows []api.Row, err error) {
-	query := url.Values{"limit": {"200"}}
-	if thread != "" {
-		query.Set("thread_root_id", thread)
+// compared lets this Hearth play a channel of its own.
+func (c *client) compared(ctx context.Context, o simOptions) (report sim.Report, err error) {
+	channel, err := c.channel(ctx, o.channel)
+	if err != nil {
+		return report, fmt.Errorf("there is no file %s, and %w", o.channel, err)
 	}
-	for {
-		var page struct {
-			Rows []api.Row `json:"rows"`
-			More bool      `json:"more"`
-		}
-		if _, err := c.get(ctx, at("/api/channels/%s/messages", channel.ID)+"?"+query.Encode(), &page); err != nil {
-			return nil, err
-		}
-		rows = append(rows, page.Rows...)
-		if !page.More || len(page.Rows) == 0 {
-			return rows, nil
-		}
-		query.Set("before", page.Rows[0].ID)
+	binding, err := c.binding(ctx, channel, o.agent)
+	if err != nil {
+		return report, err
 	}
-}
-
-// answers reads which row each reply of an agent answers.
-func (c *client) answers(ctx context.Context, channel api.Channel, binding api.Binding) (map[string]string, error) {
-	answers := map[string]string{}
-	query := url.Values{"limit": {"200"}, "binding": {binding.ID}}
-	for {
-		var page struct {
-			Runs []api.Run `json:"runs"`
-			More bool      `json:"more"`
-		}
-		if _, err := c.get(ctx, at("/api/channels/%s/runs", channel.ID)+"?"+query.Encode(), &page); err != nil {
-			return nil, err
-		}
-		for _, r := range page.Runs {
-			if r.RowID != "" && r.ReplyID != "" {
-				answers[r.ReplyID] = r.RowID
-			}
-		}
-		if !page.More || len(page.Runs) == 0 {
-			return answers, nil
-		}
-		query.Set("before", page.Runs[len(page.Runs)-1].ID)
+	query := url.Values{"binding": {binding.ID}, "rows": {strconv.Itoa(comparedRows)}, "limit": {strconv.Itoa(o.play.Limit)}}
+	if o.play.EvictAt > 0 {
+		query.Set("evict_at", strconv.Itoa(o.play.EvictAt))
 	}
+	_, err = c.get(ctx, at("/api/channels/%s/strategies", channel.ID)+"?"+query.Encode(), &report)
+	return report, err
 }

@@ -98,7 +98,7 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	}
 	e.setup = newSetup(e.agents, time.Now)
 	e.handler = api.New(api.Deps{
-		Store: e.store, Runs: e.runs, Presence: e.agents, Setup: e.setup, Workbenches: benchViews{e.benches, e.store}, Bus: e.bus,
+		Store: e.store, Runs: e.runs, Presence: e.agents, Setup: e.setup, Workbenches: benchViews{e.benches, e.store}, Comparisons: NewComparisons(e.store), Bus: e.bus,
 		Version: o.Version, DefaultWorkspace: o.Workspace, UI: o.UI, Log: o.Log, Clock: o.Clock,
 	})
 	return e, nil

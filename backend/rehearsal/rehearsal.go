@@ -91,7 +91,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 			return Report{}, err
 		}
 	}
-	simulated, err := sim.Run(channel, sim.Options{})
+	simulated, err := sim.Run(ctx, channel, sim.Options{})
 	if err != nil {
 		return Report{}, err
 	}

@@ -45,6 +45,7 @@ type Totals struct {
 	Days   []DaySum   // those asked for, oldest first
 	Agents []AgentSum // who had a turn on those days
 	Models []ModelSum // by name
+	Saved  []SavedSum // what was kept out of contexts, by kind
 }
 
 // DaySum is what one day's turns used.
@@ -65,6 +66,16 @@ type ModelSum struct {
 	Turns int
 	Usage ledger.Usage
 	Money ledger.Money
+}
+
+// SavedSum is what one rule kept out of the agents' contexts.
+type SavedSum struct {
+	Kind   SavingKind
+	Times  int
+	Faults int // how often it should have, and could not; in none of the others
+	Chars  int64
+	Lines  int64
+	Tokens int64 // estimated
 }
 
 // Handle is how an agent of a channel is called, or was before it was removed.

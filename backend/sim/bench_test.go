@@ -34,7 +34,7 @@ func BenchmarkTable(b *testing.B) {
 	token.Count("load the vocabulary")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Run(c, Options{}); err != nil {
+		if _, err := Run(b.Context(), c, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -50,7 +50,7 @@ func BenchmarkTable(b *testing.B) {
 // and returns its time in milliseconds.
 func npm(b *testing.B, c Channel) float64 {
 	b.Helper()
-	report, err := Run(c, Options{})
+	report, err := Run(b.Context(), c, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func written(tb testing.TB, c Channel) map[string][]writtenTurn {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		_, err = g.play(s, func(_ *playing, s sight) {
+		_, err = g.play(tb.Context(), s, func(_ *playing, s sight) {
 			one := writtenTurn{Head: s.head, Asked: s.sent.Text}
 			if reply := g.turns[s.n].reply; reply != nil {
 				one.Reply = reply.Body
@@ -126,7 +126,7 @@ func BenchmarkLarge(b *testing.B) {
 	token.Count("load the vocabulary")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Run(c, Options{}); err != nil {
+		if _, err := Run(b.Context(), c, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

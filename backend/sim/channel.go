@@ -17,6 +17,7 @@ type Channel struct {
 	Agent  string // the handle of the agent that is played, without @
 	Direct bool   // every message of a person addresses the agent
 	Rows   []Row  // as they were posted, created_at strictly increasing
+	Older  bool   // there are messages before these, which are left out
 }
 
 // Row is a message of a channel. Own need not be set: it follows from the handle.
@@ -45,8 +46,11 @@ type turn struct {
 
 func (t turn) asked() delivery.Row { return t.place.rows[t.at] }
 
-// ErrNoTurns is returned for a channel in which nobody addresses the agent.
-var ErrNoTurns = errors.New("nobody addresses the agent")
+// What a channel can't be played for.
+var (
+	ErrNoTurns  = errors.New("nobody addresses the agent")
+	ErrNotLater = errors.New("it can be any but the first")
+)
 
 // turns sorts a channel into its places and finds what is asked and answered.
 func (c Channel) turns() ([]turn, []*place, error) {
@@ -120,6 +124,7 @@ type Facts struct {
 	Agents   int    `json:"agents"`    // who wrote, the one that is played in any case
 	LongRows int    `json:"long_rows"` // of more characters than a block shows of one
 	Gaps     Gaps   `json:"gaps"`
+	Older    bool   `json:"older,omitempty"` // only the channel's newest messages were played
 }
 
 // Gaps tells how far from one mention to the next it is, in rows: 1 is the very
@@ -131,7 +136,7 @@ type Gaps struct {
 }
 
 func (c Channel) facts(turns []turn) Facts {
-	f := Facts{Name: c.Name, Agent: c.Agent, Rows: len(c.Rows), Mentions: len(turns)}
+	f := Facts{Name: c.Name, Agent: c.Agent, Rows: len(c.Rows), Mentions: len(turns), Older: c.Older}
 	people, agents := map[string]bool{}, map[string]bool{chat.Fold(c.Agent): true}
 	for _, row := range c.Rows {
 		if row.Agent {

@@ -54,7 +54,7 @@ func TestDocs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		costs, err := g.play(step.strategy, nil)
+		costs, err := g.play(t.Context(), step.strategy, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -24,8 +25,9 @@ type Options struct {
 }
 
 // Run plays a channel with every strategy. A channel in which nobody addresses the
-// agent is ErrNoTurns.
-func Run(c Channel, o Options) (Report, error) {
+// agent is ErrNoTurns; an EvictAt that it has no such mention for is ErrNotLater. When
+// ctx ends it stops before the next turn and returns its error.
+func Run(ctx context.Context, c Channel, o Options) (Report, error) {
 	g, err := newGame(c, o)
 	if err != nil {
 		return Report{}, err
@@ -36,7 +38,7 @@ func Run(c Channel, o Options) (Report, error) {
 		strategy
 		costs *Costs
 	}{{window, &r.Strategies.Window}, {watermark, &r.Strategies.Watermark}, {unstable, &r.Strategies.Unstable}, {hearth, &r.Strategies.Hearth}} {
-		if *one.costs, err = g.play(one.strategy, nil); err != nil {
+		if *one.costs, err = g.play(ctx, one.strategy, nil); err != nil {
 			return Report{}, fmt.Errorf("play #%s: %w", c.Name, err)
 		}
 	}
@@ -68,7 +70,7 @@ func newGame(c Channel, o Options) (*game, error) {
 		return nil, fmt.Errorf("show %d rows in a turn: want 1 to %d", o.Limit, delivery.Newest)
 	}
 	if o.EvictAt != 0 && (o.EvictAt < 2 || o.EvictAt > len(turns)) {
-		return nil, fmt.Errorf("let a new process answer mention %d: it can be any but the first, and #%s has %s", o.EvictAt, c.Name, plain.Count(len(turns), "mention", "mentions"))
+		return nil, fmt.Errorf("let a new process answer mention %d: %w, and #%s has %s", o.EvictAt, ErrNotLater, c.Name, plain.Count(len(turns), "mention", "mentions"))
 	}
 	g := &game{counter: newCounter(), channel: c, limit: o.Limit, evictAt: o.EvictAt, turns: turns, places: places}
 	ids := newIDs(1)

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -24,7 +25,7 @@ func watched(t *testing.T, c Channel, o Options, s strategy, look watcher) (*gam
 		t.Fatal(err)
 	}
 	var seen []sight
-	if _, err := g.play(s, func(p *playing, s sight) {
+	if _, err := g.play(t.Context(), s, func(p *playing, s sight) {
 		seen = append(seen, s)
 		if look != nil {
 			look(p, s)
@@ -71,7 +72,7 @@ func TestAgainstWholeRequests(t *testing.T) {
 				before = request
 				conversation = append(conversation, tokens(g.turns[n].reply.Body)...)
 			}
-			costs, err := g.play(s, nil)
+			costs, err := g.play(t.Context(), s, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -303,20 +304,20 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	if _, err := Run(said(": nobody asks"), Options{}); !errors.Is(err, ErrNoTurns) {
+	if _, err := Run(t.Context(), said(": nobody asks"), Options{}); !errors.Is(err, ErrNoTurns) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Run(said(": @claude one", "aiko/7: in no thread"), Options{}); err == nil {
+	if _, err := Run(t.Context(), said(": @claude one", "aiko/7: in no thread"), Options{}); err == nil {
 		t.Error("a thread without a root passed")
 	}
 	two := said(": @claude one", ": @claude two")
 	for _, o := range []Options{{Limit: -1}, {Limit: 31}, {EvictAt: -1}, {EvictAt: 1}, {EvictAt: 3}} {
-		if _, err := Run(two, o); err == nil {
+		if _, err := Run(t.Context(), two, o); err == nil {
 			t.Errorf("%+v passed", o)
 		}
 	}
 	for _, o := range []Options{{Limit: 1}, {Limit: 30}, {EvictAt: 2}} {
-		if _, err := Run(two, o); err != nil {
+		if _, err := Run(t.Context(), two, o); err != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -390,7 +391,7 @@ func TestGrowth(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range strategies {
-			if _, err := g.play(s, nil); err != nil {
+			if _, err := g.play(t.Context(), s, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -400,5 +401,35 @@ func TestGrowth(t *testing.T) {
 	twiceTokenised, twiceLooked := work(6)
 	if twiceTokenised > tokenised*21/10 || twiceLooked > looked*21/10 {
 		t.Errorf("%d bytes and %d rows became %d and %d", tokenised, looked, twiceTokenised, twiceLooked)
+	}
+}
+
+// Nobody waits for a game that nobody wants any more.
+func TestAPlayEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	g, err := newGame(Generate(1), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := 0
+	_, err = g.play(ctx, hearth, func(*playing, sight) {
+		if turns++; turns == 3 {
+			cancel()
+		}
+	})
+	if turns != 3 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d turns, %v", turns, err)
+	}
+	if _, err := Run(ctx, Generate(1), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("begun after the end: %v", err)
+	}
+}
+
+// What was not played is said.
+func TestOlderRowsAreSaidToBeLeftOut(t *testing.T) {
+	c := Generate(1)
+	c.Older = true
+	if r := mustRun(t, c, Options{}); !r.Channel.Older || !strings.Contains(r.Text(), "older ones were left out") {
+		t.Error(r.Text())
 	}
 }

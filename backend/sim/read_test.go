@@ -135,7 +135,7 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("row %d: %+v", i, row)
 			}
 		}
-		r, err := Run(c, Options{})
+		r, err := Run(t.Context(), c, Options{})
 		if errors.Is(err, ErrNoTurns) {
 			return
 		}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -36,7 +37,7 @@ func Tell(c Channel) ([]Telling, error) {
 		strategy
 	}{{"window", window}, {"watermark", watermark}, {"unstable", unstable}, {"hearth", hearth}} {
 		t := Telling{Strategy: one.name, Framing: g.framing(one.strategy)}
-		_, err := g.play(one.strategy, func(_ *playing, s sight) {
+		_, err := g.play(context.Background(), one.strategy, func(_ *playing, s sight) {
 			told := Told{Text: s.sent.Text}
 			if reply := g.turns[s.n].reply; reply != nil {
 				told.Reply = reply.Body
@@ -92,7 +93,7 @@ func Replayed(c Channel) (string, error) {
 		return "", err
 	}
 	var text string
-	_, err = g.play(hearth, func(_ *playing, s sight) {
+	_, err = g.play(context.Background(), hearth, func(_ *playing, s sight) {
 		if s.n == len(turns)-1 {
 			text = s.sent.Text
 		}

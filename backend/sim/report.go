@@ -75,6 +75,9 @@ func (r Report) Text() string {
 		fmt.Fprintf(&out, " A new process answers mention %d.", r.EvictAt)
 	}
 	out.WriteString("\n\n")
+	if c.Older {
+		out.WriteString("These are the newest messages of the channel; older ones were left out.\n\n")
+	}
 	r.table(&out)
 	if w := r.Strategies.Watermark.UncachedPerWarmTurn; w > 0 {
 		fmt.Fprintf(&out, "\nUncached tokens a warm turn: window costs %.2f of watermark, hearth %.2f.\n",

@@ -10,7 +10,7 @@ import (
 
 func mustRun(t *testing.T, c Channel, o Options) Report {
 	t.Helper()
-	r, err := Run(c, o)
+	r, err := Run(t.Context(), c, o)
 	if err != nil {
 		t.Fatal(err)
 	}

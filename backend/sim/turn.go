@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sort"
@@ -55,13 +56,16 @@ type session struct {
 	first  string   // the place of its first turn, whose watermark has what was replayed
 }
 
-// play plays the channel with one strategy.
-func (g *game) play(s strategy, watch watcher) (Costs, error) {
+// play plays the channel with one strategy, until ctx ends.
+func (g *game) play(ctx context.Context, s strategy, watch watcher) (Costs, error) {
 	p := &playing{
 		game: g, strategy: s, watch: watch, texts: prefix(g.framing(s)), head: g.head(s), marks: map[string]delivery.Watermark{},
 		shown: map[string]bool{}, told: map[string]bool{}, named: map[string]bool{},
 	}
 	for n := range g.turns {
+		if err := ctx.Err(); err != nil {
+			return Costs{}, err
+		}
 		if err := p.turn(n); err != nil {
 			return Costs{}, fmt.Errorf("turn %d: %w", n+1, err)
 		}

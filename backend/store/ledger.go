@@ -207,6 +207,15 @@ func (s *Store) Totals(ctx context.Context, channelID string, days []ledger.Day,
 				},
 			})
 		}
+		saved, err := q.SumSavings(ctx, db.SumSavingsParams{ChannelID: channelID, FromAt: first, ToAt: last})
+		if err != nil {
+			return err
+		}
+		for _, v := range saved {
+			totals.Saved = append(totals.Saved, run.SavedSum{
+				Kind: run.SavingKind(v.Kind), Times: int(v.Times), Faults: int(v.Faults), Chars: v.Chars, Lines: v.Lines, Tokens: v.Tokens,
+			})
+		}
 		return nil
 	})
 	if err != nil {

@@ -207,12 +207,12 @@ test('everything has an address, and one that leads nowhere says so', async ({ p
   await expect(page).toHaveURL(`${hearth.origin}/c/general/settings`)
   await page.goForward()
   await expect(page.getByRole('article', { name: 'claude' })).toBeVisible()
-  for (const view of ['Context', 'Workbench']) {
+  for (const view of ['Context', 'Cache', 'Workbench']) {
     await page.getByRole('link', { name: view }).click()
     await expect(page).toHaveURL(`${hearth.origin}/c/general/${view.toLowerCase()}`)
   }
-  await page.goto(`${hearth.origin}/c/general/cache`) // comes later
-  await expect(page).toHaveURL(`${hearth.origin}/c/general/roster`)
+  await page.goto(`${hearth.origin}/c/general/cache`)
+  await expect(page.getByRole('complementary').getByText('No turns yet')).toBeVisible()
   await page.goto(`${hearth.origin}/c/nothing`)
   await expect(page.getByText('There is no channel “nothing”')).toBeVisible()
   await expectAccessible(page)

@@ -42,6 +42,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.answerPermissionStmt, err = db.PrepareContext(ctx, answerPermission); err != nil {
 		return nil, fmt.Errorf("error preparing query AnswerPermission: %w", err)
 	}
+	if q.answersStmt, err = db.PrepareContext(ctx, answers); err != nil {
+		return nil, fmt.Errorf("error preparing query Answers: %w", err)
+	}
 	if q.anyBeforeStmt, err = db.PrepareContext(ctx, anyBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query AnyBefore: %w", err)
 	}
@@ -137,6 +140,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.heldRowsStmt, err = db.PrepareContext(ctx, heldRows); err != nil {
 		return nil, fmt.Errorf("error preparing query HeldRows: %w", err)
+	}
+	if q.historyBeforeStmt, err = db.PrepareContext(ctx, historyBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query HistoryBefore: %w", err)
 	}
 	if q.indexMarkStmt, err = db.PrepareContext(ctx, indexMark); err != nil {
 		return nil, fmt.Errorf("error preparing query IndexMark: %w", err)
@@ -333,6 +339,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.sumModelsStmt, err = db.PrepareContext(ctx, sumModels); err != nil {
 		return nil, fmt.Errorf("error preparing query SumModels: %w", err)
 	}
+	if q.sumSavingsStmt, err = db.PrepareContext(ctx, sumSavings); err != nil {
+		return nil, fmt.Errorf("error preparing query SumSavings: %w", err)
+	}
 	if q.sumTurnsStmt, err = db.PrepareContext(ctx, sumTurns); err != nil {
 		return nil, fmt.Errorf("error preparing query SumTurns: %w", err)
 	}
@@ -417,6 +426,11 @@ func (q *Queries) Close() error {
 	if q.answerPermissionStmt != nil {
 		if cerr := q.answerPermissionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing answerPermissionStmt: %w", cerr)
+		}
+	}
+	if q.answersStmt != nil {
+		if cerr := q.answersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing answersStmt: %w", cerr)
 		}
 	}
 	if q.anyBeforeStmt != nil {
@@ -577,6 +591,11 @@ func (q *Queries) Close() error {
 	if q.heldRowsStmt != nil {
 		if cerr := q.heldRowsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing heldRowsStmt: %w", cerr)
+		}
+	}
+	if q.historyBeforeStmt != nil {
+		if cerr := q.historyBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing historyBeforeStmt: %w", cerr)
 		}
 	}
 	if q.indexMarkStmt != nil {
@@ -904,6 +923,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing sumModelsStmt: %w", cerr)
 		}
 	}
+	if q.sumSavingsStmt != nil {
+		if cerr := q.sumSavingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sumSavingsStmt: %w", cerr)
+		}
+	}
 	if q.sumTurnsStmt != nil {
 		if cerr := q.sumTurnsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing sumTurnsStmt: %w", cerr)
@@ -1034,6 +1058,7 @@ type Queries struct {
 	addToolCallsStmt          *sql.Stmt
 	alwaysAllowedStmt         *sql.Stmt
 	answerPermissionStmt      *sql.Stmt
+	answersStmt               *sql.Stmt
 	anyBeforeStmt             *sql.Stmt
 	anyFromStmt               *sql.Stmt
 	archiveChannelStmt        *sql.Stmt
@@ -1066,6 +1091,7 @@ type Queries struct {
 	halfEndedStmt             *sql.Stmt
 	handlesStmt               *sql.Stmt
 	heldRowsStmt              *sql.Stmt
+	historyBeforeStmt         *sql.Stmt
 	indexMarkStmt             *sql.Stmt
 	insertModelStmt           *sql.Stmt
 	insertPermissionStmt      *sql.Stmt
@@ -1131,6 +1157,7 @@ type Queries struct {
 	startSessionStmt          *sql.Stmt
 	stepsStmt                 *sql.Stmt
 	sumModelsStmt             *sql.Stmt
+	sumSavingsStmt            *sql.Stmt
 	sumTurnsStmt              *sql.Stmt
 	takeStagedStmt            *sql.Stmt
 	takeStagedIndexStmt       *sql.Stmt
@@ -1160,6 +1187,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToolCallsStmt:          q.addToolCallsStmt,
 		alwaysAllowedStmt:         q.alwaysAllowedStmt,
 		answerPermissionStmt:      q.answerPermissionStmt,
+		answersStmt:               q.answersStmt,
 		anyBeforeStmt:             q.anyBeforeStmt,
 		anyFromStmt:               q.anyFromStmt,
 		archiveChannelStmt:        q.archiveChannelStmt,
@@ -1192,6 +1220,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		halfEndedStmt:             q.halfEndedStmt,
 		handlesStmt:               q.handlesStmt,
 		heldRowsStmt:              q.heldRowsStmt,
+		historyBeforeStmt:         q.historyBeforeStmt,
 		indexMarkStmt:             q.indexMarkStmt,
 		insertModelStmt:           q.insertModelStmt,
 		insertPermissionStmt:      q.insertPermissionStmt,
@@ -1257,6 +1286,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		startSessionStmt:          q.startSessionStmt,
 		stepsStmt:                 q.stepsStmt,
 		sumModelsStmt:             q.sumModelsStmt,
+		sumSavingsStmt:            q.sumSavingsStmt,
 		sumTurnsStmt:              q.sumTurnsStmt,
 		takeStagedStmt:            q.takeStagedStmt,
 		takeStagedIndexStmt:       q.takeStagedIndexStmt,

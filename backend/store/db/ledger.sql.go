@@ -451,6 +451,60 @@ func (q *Queries) SumModels(ctx context.Context, arg SumModelsParams) ([]SumMode
 	return items, nil
 }
 
+const sumSavings = `-- name: SumSavings :many
+SELECT v.kind, CAST(sum(v.fault = '') AS INTEGER) AS times, CAST(sum(v.fault <> '') AS INTEGER) AS faults,
+    CAST(sum(iif(v.fault = '', v.chars, 0)) AS INTEGER) AS chars, CAST(sum(iif(v.fault = '', v.lines, 0)) AS INTEGER) AS lines,
+    CAST(sum(iif(v.fault = '', v.tokens, 0)) AS INTEGER) AS tokens
+FROM turns AS t JOIN run_savings AS v ON v.run_id = t.run_id
+WHERE t.channel_id = ?1 AND t.ended_at >= ?2 AND t.ended_at < ?3
+GROUP BY v.kind ORDER BY v.kind
+`
+
+type SumSavingsParams struct {
+	ChannelID string
+	FromAt    int64
+	ToAt      int64
+}
+
+type SumSavingsRow struct {
+	Kind   string
+	Times  int64
+	Faults int64
+	Chars  int64
+	Lines  int64
+	Tokens int64
+}
+
+func (q *Queries) SumSavings(ctx context.Context, arg SumSavingsParams) ([]SumSavingsRow, error) {
+	rows, err := q.query(ctx, q.sumSavingsStmt, sumSavings, arg.ChannelID, arg.FromAt, arg.ToAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SumSavingsRow
+	for rows.Next() {
+		var i SumSavingsRow
+		if err := rows.Scan(
+			&i.Kind,
+			&i.Times,
+			&i.Faults,
+			&i.Chars,
+			&i.Lines,
+			&i.Tokens,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const sumTurns = `-- name: SumTurns :many
 SELECT binding_id, count(*) AS turns,
     CAST(sum(main_calls) AS INTEGER) AS main_calls, CAST(sum(main_input) AS INTEGER) AS main_input,

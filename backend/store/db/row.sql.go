@@ -164,6 +164,52 @@ func (q *Queries) EditRow(ctx context.Context, arg EditRowParams) error {
 	return err
 }
 
+const historyBefore = `-- name: HistoryBefore :many
+SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at FROM rows WHERE channel_id = ?1 AND created_at < ?2
+ORDER BY created_at DESC LIMIT ?3
+`
+
+type HistoryBeforeParams struct {
+	ChannelID string
+	Before    int64
+	Most      int64
+}
+
+func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([]Row, error) {
+	rows, err := q.query(ctx, q.historyBeforeStmt, historyBefore, arg.ChannelID, arg.Before, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Row
+	for rows.Next() {
+		var i Row
+		if err := rows.Scan(
+			&i.ID,
+			&i.ChannelID,
+			&i.ThreadRootID,
+			&i.Kind,
+			&i.Handle,
+			&i.BindingID,
+			&i.RunID,
+			&i.Note,
+			&i.Body,
+			&i.CreatedAt,
+			&i.EditedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertRow = `-- name: InsertRow :exec
 INSERT INTO rows (id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5,

@@ -9,6 +9,38 @@ import (
 	"context"
 )
 
+const answers = `-- name: Answers :many
+SELECT row_id, reply_id FROM runs WHERE binding_id = ?1 AND row_id <> '' AND reply_id <> ''
+`
+
+type AnswersRow struct {
+	RowID   string
+	ReplyID string
+}
+
+func (q *Queries) Answers(ctx context.Context, bindingID string) ([]AnswersRow, error) {
+	rows, err := q.query(ctx, q.answersStmt, answers, bindingID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AnswersRow
+	for rows.Next() {
+		var i AnswersRow
+		if err := rows.Scan(&i.RowID, &i.ReplyID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const beginRun = `-- name: BeginRun :exec
 UPDATE runs
 SET state = 'running', temperature = ?1, native = ?2,

@@ -113,3 +113,11 @@ ORDER BY asked_at, id;
 
 -- name: Handles :many
 SELECT id, handle, deleted_at FROM bindings WHERE channel_id = sqlc.arg(channel_id) ORDER BY created_at, id;
+
+-- name: SumSavings :many
+SELECT v.kind, CAST(sum(v.fault = '') AS INTEGER) AS times, CAST(sum(v.fault <> '') AS INTEGER) AS faults,
+    CAST(sum(iif(v.fault = '', v.chars, 0)) AS INTEGER) AS chars, CAST(sum(iif(v.fault = '', v.lines, 0)) AS INTEGER) AS lines,
+    CAST(sum(iif(v.fault = '', v.tokens, 0)) AS INTEGER) AS tokens
+FROM turns AS t JOIN run_savings AS v ON v.run_id = t.run_id
+WHERE t.channel_id = sqlc.arg(channel_id) AND t.ended_at >= sqlc.arg(from_at) AND t.ended_at < sqlc.arg(to_at)
+GROUP BY v.kind ORDER BY v.kind;

@@ -66,3 +66,7 @@ GROUP BY handle;
 -- name: RowsListed :many
 SELECT channel_id, thread_root_id, handle, binding_id, created_at FROM rows
 WHERE id IN (SELECT value FROM json_each(CAST(sqlc.arg(ids) AS TEXT)));
+
+-- name: HistoryBefore :many
+SELECT * FROM rows WHERE channel_id = sqlc.arg(channel_id) AND created_at < sqlc.arg(before)
+ORDER BY created_at DESC LIMIT sqlc.arg(most);

@@ -139,3 +139,6 @@ VALUES (sqlc.arg(run_id), sqlc.arg(n), sqlc.arg(message_id), sqlc.arg(model), sq
 
 -- name: Calls :many
 SELECT * FROM run_calls WHERE run_id IN (SELECT value FROM json_each(CAST(sqlc.arg(run_ids) AS TEXT))) ORDER BY run_id, n;
+
+-- name: Answers :many
+SELECT row_id, reply_id FROM runs WHERE binding_id = sqlc.arg(binding_id) AND row_id <> '' AND reply_id <> '';

@@ -3,8 +3,8 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
-  Agent, AgentDetail, AgentState, Binding, BindingChange, Channel, ChannelChange, Forecast, NewBinding, NewChannel, NewDirectLine, Permission, Person,
-  Row, Rule, Run, RunDetail, Session, Setup, Verdict, Workbench, WorkbenchMatch, WorkbenchPiece,
+  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Channel, ChannelChange, Forecast, NewBinding, NewChannel, NewDirectLine, Permission,
+  Person, Row, Rule, Run, RunDetail, Session, Setup, Strategies, Verdict, Workbench, WorkbenchMatch, WorkbenchPiece,
 } from './types'
 
 /** Options of every call. */
@@ -36,6 +36,8 @@ export interface RowsPage {
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
 export type WorkbenchQuery = Query<'get-workbench'>
 export type WorkbenchPieceQuery = Query<'read-workbench-file'>
+export type CacheQuery = Query<'get-cache'>
+export type StrategiesQuery = Query<'compare-strategies'>
 
 interface Answer<T> {
   data?: T
@@ -219,6 +221,15 @@ export class Api {
   }
   retryRun(id: string): Promise<Run> {
     return this.take(this.client.POST('/api/runs/{id}/retry', { params: { path: { id } } }))
+  }
+
+  /** cache is a page of a channel's turns with what they used; the sums and estimates beside it are of the whole channel. */
+  cache(channelId: string, query: CacheQuery = {}, o: CallOptions = {}): Promise<Cache> {
+    return this.take(this.client.GET('/api/channels/{id}/cache', { params: { path: { id: channelId }, query }, signal: o.signal }))
+  }
+  /** strategies lets the server play a channel again, which takes seconds. Ending the call ends it. */
+  strategies(channelId: string, query: StrategiesQuery, o: CallOptions = {}): Promise<Strategies> {
+    return this.take(this.client.GET('/api/channels/{id}/strategies', { params: { path: { id: channelId }, query }, signal: o.signal }))
   }
 
   // Permissions

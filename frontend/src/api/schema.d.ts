@@ -376,6 +376,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/channels/{id}/strategies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Play a channel again, and count what each way of telling the agent of it would have cost
+         * @description No model is asked and nothing is sent; docs/simulation.md says what is counted. It takes seconds in a large channel, at most one minute, and one is made at a time; a caller that hangs up ends it. At most 64 MiB of text are played.
+         */
+        get: operations["compare-strategies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/channels/{id}/unarchive": {
         parameters: {
             query?: never;
@@ -1110,6 +1130,32 @@ export interface components {
              */
             source: "fitted" | "table";
         };
+        CacheSaved: {
+            /**
+             * Format: int64
+             * @description Of what went into files, in characters.
+             */
+            chars: number;
+            /**
+             * Format: int64
+             * @description About how many tokens the contexts have less by it: an estimate.
+             */
+            estimated_tokens: number;
+            /**
+             * Format: int64
+             * @description How often it should have, and could not. These are in no other figure.
+             */
+            faults: number;
+            /** @enum {string} */
+            kind: "spill" | "denial" | "glance" | "index" | "isolated";
+            /** Format: int64 */
+            lines: number;
+            /**
+             * Format: int64
+             * @description How often.
+             */
+            times: number;
+        };
         CacheSum: {
             /** @description What the client counted and showed as no request. */
             beside: components["schemas"]["Tokens"];
@@ -1150,6 +1196,8 @@ export interface components {
             from: string;
             /** @description By name. */
             models: components["schemas"]["CacheModel"][];
+            /** @description What was kept out of the agents' contexts in these turns, by kind. */
+            saved: components["schemas"]["CacheSaved"][];
             /** @description The last day: today. */
             to: string;
         };
@@ -2029,6 +2077,115 @@ export interface components {
              * @description Bytes.
              */
             size: number;
+        };
+        Strategies: {
+            /** Format: int64 */
+            brief_tokens: number;
+            channel: components["schemas"]["StrategyChannel"];
+            /**
+             * Format: int64
+             * @description The mention that a new process answers; left out: none.
+             */
+            evict_at?: number;
+            /**
+             * Format: int64
+             * @description The most messages that a turn shows.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description Of what stands before the first message: tools, system prompt, framing without the brief.
+             */
+            prefix_tokens: number;
+            /** @description What each sent in all turns together. */
+            strategies: components["schemas"]["StrategySet"];
+        };
+        StrategyChannel: {
+            /** @description The handle of the agent that was played. */
+            agent: string;
+            /**
+             * Format: int64
+             * @description Who wrote, the one that was played in any case.
+             */
+            agents: number;
+            /** @description From one mention to the next, in messages. */
+            gaps: components["schemas"]["StrategyGaps"];
+            /**
+             * Format: int64
+             * @description Messages of more characters than a turn shows of one.
+             */
+            long_rows: number;
+            /**
+             * Format: int64
+             * @description Messages that address the agent: its turns.
+             */
+            mentions: number;
+            name: string;
+            /** @description Messages from before were left out: there are more than were asked for, or than have room. */
+            older: boolean;
+            /**
+             * Format: int64
+             * @description Who wrote.
+             */
+            people: number;
+            /** Format: int64 */
+            rows: number;
+        };
+        StrategyCosts: {
+            /**
+             * Format: int64
+             * @description Of messages that an earlier turn had shown.
+             */
+            already_seen_tokens: number;
+            /**
+             * Format: double
+             * @description 0 to 1.
+             */
+            cacheable_ratio: number;
+            /**
+             * Format: int64
+             * @description Of them, what stands at the beginning of the request before.
+             */
+            cacheable_tokens: number;
+            /**
+             * Format: int64
+             * @description Of the messages that turns showed.
+             */
+            context_tokens: number;
+            /** Format: int64 */
+            input_tokens: number;
+            /**
+             * Format: int64
+             * @description Of those never shown: counted in a line that says how to get at them.
+             */
+            rows_named: number;
+            /** Format: int64 */
+            rows_never_shown: number;
+            /** Format: int64 */
+            rows_sent: number;
+            /**
+             * Format: double
+             * @description Tokens; 0 without a warm turn.
+             */
+            uncached_per_warm_turn: number;
+        };
+        StrategyGaps: {
+            /** Format: int64 */
+            max: number;
+            /** Format: double */
+            median: number;
+            /** Format: int64 */
+            min: number;
+        };
+        StrategySet: {
+            /** @description What Hearth really sends. */
+            hearth: components["schemas"]["StrategyCosts"];
+            /** @description The same, with a line in front of everything that changes in each turn. */
+            unstable: components["schemas"]["StrategyCosts"];
+            /** @description Those that the agent was not shown yet, as the published design does it. */
+            watermark: components["schemas"]["StrategyCosts"];
+            /** @description The newest messages in every turn. */
+            window: components["schemas"]["StrategyCosts"];
         };
         Streamed: {
             /** @description The run of Hearth that this stream is of. */
@@ -3231,6 +3388,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunsOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "compare-strategies": {
+        parameters: {
+            query: {
+                /** @description The id of the agent's binding. */
+                binding: string;
+                /** @description The mention, from 2 on, that a new process answers, which remembers nothing; left out: none. */
+                evict_at?: number;
+                /** @description The most messages that a turn shows. */
+                limit?: number;
+                /** @description How many of the newest messages are played. */
+                rows?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Strategies"];
                 };
             };
             /** @description Error */

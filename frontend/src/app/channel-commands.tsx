@@ -18,6 +18,7 @@ export function ChannelCommands({ channel }: { channel: Channel }) {
   const params = { channel: addressOf(channel) }
   useCommand('detail.roster', () => void navigate({ to: '/c/$channel/roster', params }))
   useCommand('detail.context', () => void navigate({ to: '/c/$channel/context', params }))
+  useCommand('detail.cache', () => void navigate({ to: '/c/$channel/cache', params }))
   useCommand('detail.workbench', () => void navigate({ to: '/c/$channel/workbench', params }))
   useCommand('detail.settings', () => void navigate({ to: '/c/$channel/settings', params }))
   useCommand('go.chat', () => {

@@ -1,7 +1,8 @@
-import { Link, Navigate, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ArrowLeft, Maximize2, Minimize2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { channelAt, texts, useCommand, useSelect } from '@/core'
+import { CacheView } from '@/features/cache'
 import { ChannelSettings } from '@/features/channels'
 import { ContextView, TurnPart } from '@/features/context'
 import { Roster } from '@/features/roster'
@@ -51,7 +52,7 @@ function Title({ hidden = false, children }: { hidden?: boolean; children: React
   return <h2 className={hidden ? 'sr-only' : 'min-w-0 flex-1 truncate text-title font-semibold'}>{children}</h2>
 }
 
-const tab = 'flex h-11 items-center border-b-2 border-transparent px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
+const tab = 'flex h-11 items-center border-b-2 border-transparent px-1 @[23rem]:mx-0.5 @[23rem]:px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
 
 /** What one view's address says besides means nothing to another; how wide they are does. */
 const keepWide = ({ wide }: { wide?: true }) => (wide ? { wide } : {})
@@ -64,12 +65,15 @@ function Tabs({ title }: { title: string }) {
   return (
     <>
       <Title hidden>{title}</Title>
-      <nav aria-label={texts.app.detail} className="-ml-2 flex min-w-0 flex-1 gap-1 overflow-x-auto">
+      <nav aria-label={texts.app.detail} className="@container -ml-2 flex min-w-0 flex-1 overflow-x-auto">
         <Link to="/c/$channel/roster" params={params} search={keepWide} className={tab}>
           {tabs.roster}
         </Link>
         <Link to="/c/$channel/context" params={params} search={keepWide} className={tab}>
           {tabs.context}
+        </Link>
+        <Link to="/c/$channel/cache" params={params} search={keepWide} className={tab}>
+          {tabs.cache}
         </Link>
         <Link to="/c/$channel/workbench" params={params} search={keepWide} className={tab}>
           {tabs.workbench}
@@ -116,6 +120,15 @@ export function DetailContext() {
   )
 }
 
+export function DetailCache() {
+  const channelId = useChannelId()
+  return (
+    <Panel head={<Tabs title={texts.detail.tabs.cache} />}>
+      <CacheView key={channelId} channelId={channelId} />
+    </Panel>
+  )
+}
+
 export function DetailWorkbench() {
   const channelId = useChannelId()
   return (
@@ -144,10 +157,4 @@ export function DetailRun() {
       <TurnPart key={`sent:${run}`} runId={run} />
     </Panel>
   )
-}
-
-/** DetailToCome keeps an address of a view that there is nothing for: it leads to the roster. */
-export function DetailToCome() {
-  const { channel = '' } = useParams({ strict: false })
-  return <Navigate to="/c/$channel/roster" params={{ channel }} replace />
 }

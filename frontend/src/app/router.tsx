@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { ChannelPage } from './channel-page'
-import { DetailContext, DetailRoster, DetailRun, DetailSettings, DetailThread, DetailToCome, DetailWorkbench } from './detail'
+import { DetailCache, DetailContext, DetailRoster, DetailRun, DetailSettings, DetailThread, DetailWorkbench } from './detail'
 import { Frame } from './frame'
 import { fileSearch } from '@/features/workbench'
 import { Home, NotFound } from './home'
@@ -20,8 +20,7 @@ const run = createRoute({ getParentRoute: () => channel, path: '/runs/$run', com
 const roster = createRoute({ getParentRoute: () => channel, path: '/roster', component: DetailRoster })
 const context = createRoute({ getParentRoute: () => channel, path: '/context', component: DetailContext })
 const contextOfRun = createRoute({ getParentRoute: () => channel, path: '/context/$run', component: DetailContext })
-// The addresses of views that there is nothing for are kept.
-const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailToCome })
+const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailCache })
 const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailWorkbench })
 const workbenchFile = createRoute({ getParentRoute: () => channel, path: '/workbench/$', component: DetailWorkbench, validateSearch: fileSearch })
 const settings = createRoute({ getParentRoute: () => channel, path: '/settings', component: DetailSettings })

@@ -40,6 +40,7 @@ const spec = {
   'go.chat': { group: 'moving', keys: ['/'] },
   'detail.roster': { group: 'moving', keys: ['g'] },
   'detail.context': { group: 'moving', keys: ['c'] },
+  'detail.cache': { group: 'moving', keys: ['x'] },
   'detail.workbench': { group: 'moving', keys: ['w'] },
   'detail.settings': { group: 'moving', keys: [] },
   'channel.rename': { group: 'moving', keys: [] },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, formatMoney, formatRelative, formatTokens, formatDay } from './format'
+import { formatDuration, formatMoney, formatRelative, formatShare, formatTokens, formatDay } from './format'
 import { pluralIn } from './texts/plural'
+import { ticksOf } from './when'
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ')
 
@@ -8,6 +9,7 @@ describe('figures', () => {
   it.each([[0, '0'], [99, '99'], [100, '0.1k'], [940, '0.9k'], [38_211, '38.2k'], [999_949, '999.9k'], [999_950, '1.0M'], [1_250_000, '1.3M']])('%i tokens', (n, want) =>
     expect(formatTokens(n)).toBe(want),
   )
+  it.each([[0, '0.0 %'], [0.9402, '94.0 %'], [0.99996, '99.9 %'], [1, '100.0 %']])('%d of all', (n, want) => expect(plain(formatShare(n))).toBe(want))
   it.each([[0, '<0.1 s'], [400, '0.4 s'], [949, '0.9 s'], [950, '1 s'], [41_000, '41 s'], [60_000, '1 min'], [125_000, '2 min 5 s'], [4_800_000, '1 h 20 min'], [7_200_000, '2 h']])(
     '%i ms',
     (ms, want) => expect(plain(formatDuration(ms))).toBe(want),
@@ -25,6 +27,15 @@ describe('times', () => {
     expect(formatRelative(at(2026, 0, 9, 23, 59), now)).toBe('Yesterday, 23:59')
     expect(formatDay(at(2026, 0, 10), now)).toBe('Today')
     expect(formatDay(at(2025, 11, 31), now)).toContain('2025')
+  })
+})
+
+describe('ticksOf', () => {
+  const at = (day: number, hour: number) => new Date(2026, 0, day, hour, 5).toISOString()
+  it('are the clock within a day, and the day otherwise', () => {
+    expect(ticksOf([at(9, 23), at(10, 1)])).toEqual(['23:05', '01:05'])
+    expect(ticksOf([at(9, 1), at(10, 1)])).toEqual([expect.stringMatching(/9/), expect.stringMatching(/10/)])
+    expect(ticksOf([])).toEqual([])
   })
 })
 

@@ -17,6 +17,11 @@ export function formatTokens(n: number): string {
   return tokensShort.format(n / 1_000_000) + 'M'
 }
 
+const share = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** formatShare takes 0 to 1: 96.4 %. What is not quite all is never written as 100. */
+export const formatShare = (n: number): string => share.format(n < 1 ? Math.min(n * 100, 99.9) : 100) + thin + '%'
+
 /** formatMoney is in US dollars: cents from a cent on, below that the first two digits that say something. */
 export function formatMoney(usd: number): string {
   if (usd === 0) return '$0'

@@ -235,6 +235,7 @@ export const frame = {
       'go.chat': 'Write a message',
       'detail.roster': 'Who is here',
       'detail.context': 'What the agents were sent',
+      'detail.cache': 'Cache and costs of this channel',
       'detail.workbench': 'Workbench of this channel',
       'detail.settings': 'Settings of this channel',
       'channel.rename': 'Rename this channel',

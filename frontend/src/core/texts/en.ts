@@ -1,4 +1,5 @@
 import { breaks } from './en-breaks'
+import { cache } from './en-cache'
 import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
@@ -12,6 +13,7 @@ import { workbench } from './en-workbench'
 export const en = {
   ...frame,
   ...breaks,
+  ...cache,
   ...context,
   ...agents,
   ...economy,

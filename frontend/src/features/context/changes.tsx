@@ -1,12 +1,11 @@
 import { useMemo } from 'react'
 import type { Run } from '@/api'
-import { formatCount, problemOf, texts } from '@/core'
+import { formatCount, problemOf, texts, whenOf } from '@/core'
 import { Button, ErrorNote, Skeleton } from '@/ui'
 import { diffText } from './diff'
 import { ExactText } from './exact-text'
 import { kinds, type Block, type Kind, type Sent } from './kinds'
 import { useTurnBefore } from './use-turn'
-import { whenOf } from './when'
 
 /** Changes is how what a turn was sent differs from what the agent's turn before it was sent, block by block. */
 export function Changes({ run, sent }: { run: Run; sent: Sent }) {

@@ -2,12 +2,11 @@ import { Link, useParams } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Row, Run } from '@/api'
-import { formatCount, texts } from '@/core'
+import { formatCount, texts, whenOf } from '@/core'
 import { cx } from '@/ui'
 import { cutsOf, groupsOf, type Verdict } from './considered'
 import type { Sent } from './kinds'
 import { useRows } from './use-turn'
-import { whenOf } from './when'
 
 /** What was told is shown at once; of the rest, so many rows a group. */
 const openUpTo = 4

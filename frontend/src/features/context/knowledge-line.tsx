@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
 import type { Agent, Run } from '@/api'
-import { formatCount, glanceOf, texts, useSelect } from '@/core'
+import { formatCount, glanceOf, texts, useSelect, whenOf } from '@/core'
 import { Dot } from '@/ui'
 import { asksOf, newsOf, standingOf, teacherOf, toldBy, type Standing } from './knowledge'
 import { useAsked, useFraming, useTurn } from './use-turn'
-import { whenOf } from './when'
 
 /** KnowledgeLine says in a sentence what an agent's session knows of the channel now. */
 export function KnowledgeLine({ agent }: { agent: Agent }) {

@@ -1,8 +1,7 @@
 import type { Run } from '@/api'
-import { formatCount, texts } from '@/core'
+import { exactOf, formatCount, texts } from '@/core'
 import { arrived, mostIds } from './knowledge'
 import type { Sent, Watermark } from './kinds'
-import { exactOf } from './when'
 
 /** Marks are the watermark of a turn's session in its place: before it, after it, and whether the change holds. */
 export function Marks({ run, sent }: { run: Run; sent: Sent }) {
