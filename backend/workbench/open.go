@@ -44,7 +44,7 @@ func (b *Bench) Open(name string) (*Opened, error) {
 	}
 	root, err := b.folder()
 	if errors.Is(err, errNone) {
-		return nil, chat.Errorf(chat.CodeNotFound, "There is no workbench %s yet. It is made when an agent begins to work there.", shownPath(b.Path()))
+		return nil, b.notThere()
 	}
 	if err != nil {
 		return nil, err
@@ -71,6 +71,11 @@ func (b *Bench) Open(name string) (*Opened, error) {
 		Kind: kind, Path: filepath.ToSlash(name), Size: info.Size(), Modified: info.ModTime(),
 		SectionReader: io.NewSectionReader(file, 0, info.Size()), file: file,
 	}, nil
+}
+
+// notThere says that there is no workbench.
+func (b *Bench) notThere() error {
+	return chat.Errorf(chat.CodeNotFound, "There is no workbench %s yet. It is made when an agent begins to work there.", shownPath(b.Path()))
 }
 
 // Exists says whether there is a workbench. Errors: Scan's, but for the context's.
