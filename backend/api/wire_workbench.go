@@ -101,12 +101,12 @@ func pathBytes(path string) string {
 }
 
 func toWorkbenchEntry(e workbench.Entry, use ScriptUse) WorkbenchEntry {
-	description, cut := plain.Cut(strings.TrimSpace(plain.Inline(e.Description)), maxDescription)
+	description, cut := plain.Cut(strings.TrimSpace(plain.Name(e.Description)), maxDescription)
 	if cut > 0 {
 		description += " …"
 	}
 	return WorkbenchEntry{
-		Kind: string(e.Kind), Path: plain.Repair(e.Path), PathBytes: pathBytes(e.Path), Shown: plain.Inline(e.Path), What: whats[e.What],
+		Kind: string(e.Kind), Path: plain.Repair(e.Path), PathBytes: pathBytes(e.Path), Shown: plain.Name(e.Path), What: whats[e.What],
 		Size: e.Size, Modified: utc(e.Modified), Description: description, Written: use.Written, Run: use.Run,
 	}
 }
@@ -154,6 +154,6 @@ func toWorkbench(c chat.Channel, b BenchState, want asked) Workbench {
 
 func toWorkbenchMatch(m BenchMatch) WorkbenchMatch {
 	return WorkbenchMatch{
-		Bench: m.Bench, Kind: string(m.Kind), Path: plain.Repair(m.Path), PathBytes: pathBytes(m.Path), Shown: plain.Inline(m.Path), Line: m.Line, Text: m.Text,
+		Bench: m.Bench, Kind: string(m.Kind), Path: plain.Repair(m.Path), PathBytes: pathBytes(m.Path), Shown: plain.Name(m.Path), Line: m.Line, Text: m.Text,
 	}
 }

@@ -161,7 +161,7 @@ func (s *server) openEntry(ctx context.Context, channelID, bench, path, encoded 
 // toPiece reads a piece of a file that begins and ends between two characters.
 func toPiece(f OpenedEntry, offset int64, limit int) (WorkbenchPiece, error) {
 	p := WorkbenchPiece{
-		Bench: f.Bench, Kind: string(f.Kind), Path: plain.Repair(f.Path), PathBytes: pathBytes(f.Path), Shown: plain.Inline(f.Path), Size: f.Size, Modified: utc(f.Modified),
+		Bench: f.Bench, Kind: string(f.Kind), Path: plain.Repair(f.Path), PathBytes: pathBytes(f.Path), Shown: plain.Name(f.Path), Size: f.Size, Modified: utc(f.Modified),
 	}
 	if offset > f.Size {
 		return p, chat.Errorf(chat.CodeInvalid, "%q has %d bytes by now, so nothing begins at %d. Begin again at 0.", bounded(p.Path), f.Size, offset)
