@@ -149,7 +149,7 @@ func (d *Desktop) start(ctx context.Context, env, command []string, path string)
 		return chat.Errorf(chat.CodeUnavailable, "There is no program %s here to open files with. Install it, choose an editor with `hearth workbench settings --editor`, or copy the path: %s", shown(command[0]), shown(path))
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, append(slices.Clone(command[1:]), path)...)
-	cmd.Env, cmd.Dir = env, "/" // nothing of an agent's is where it looks first
+	cmd.Env, cmd.Dir = env, "/"                          // nothing of an agent's is where it looks first
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C in our terminal is not its end
 	if err := pty.Seal(); err != nil {
 		return fmt.Errorf("mark descriptors close-on-exec: %w", err)

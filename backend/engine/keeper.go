@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -176,11 +177,14 @@ func inRepository(folder string) bool {
 // glance saves. It was measured over a long run of the client's.
 const subagentStart = 4300
 
+// writers are the tools of the client that write files.
+var writers = []string{"Write", "Edit", "MultiEdit", "NotebookEdit"}
+
 // note counts the use of scripts, and brings the index up to date when a file of
 // the workbench was written.
 func (k *keeper) note(ctx context.Context, in claude.HookInput) {
-	switch in.ToolName {
-	case "Bash":
+	switch {
+	case in.ToolName == "Bash":
 		command, scripts := commandIn(in.ToolInput), filepath.Join(k.bench.Path(), string(workbench.Script))
 		written := guard.Written(command, in.Dir, scripts)
 		uses := append(k.uses(written, store.ScriptUse{Written: 1}), k.uses(guard.Scripts(command, in.Dir, scripts), store.ScriptUse{Run: 1})...)
@@ -190,7 +194,7 @@ func (k *keeper) note(ctx context.Context, in claude.HookInput) {
 		if len(written) > 0 {
 			_, _ = k.bench.Refresh(ctx) // before each turn it is tried again, and told
 		}
-	case "Write", "Edit", "MultiEdit", "NotebookEdit":
+	case slices.Contains(writers, in.ToolName):
 		var input struct {
 			File     string `json:"file_path"`
 			Notebook string `json:"notebook_path"`

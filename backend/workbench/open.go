@@ -22,6 +22,8 @@ type Opened struct {
 	Path     string // as in Entry
 	Size     int64  // bytes
 	Modified time.Time
+	// Executable says that the system would run it.
+	Executable bool
 
 	*io.SectionReader // of Size bytes; fewer come when the file is cut meanwhile
 	file              *os.File
@@ -68,7 +70,7 @@ func (b *Bench) Open(name string) (*Opened, error) {
 		return nil, errors.Join(b.unreadable(root, name, err), file.Close())
 	}
 	return &Opened{
-		Kind: kind, Path: filepath.ToSlash(name), Size: info.Size(), Modified: info.ModTime(),
+		Kind: kind, Path: filepath.ToSlash(name), Size: info.Size(), Modified: info.ModTime(), Executable: info.Mode()&0o111 != 0,
 		SectionReader: io.NewSectionReader(file, 0, info.Size()), file: file,
 	}, nil
 }
