@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { ChannelPage } from './channel-page'
 import { DetailContext, DetailRoster, DetailRun, DetailSettings, DetailThread, DetailToCome, DetailWorkbench } from './detail'
 import { Frame } from './frame'
-import { fileSearch } from '@/features/workbench'
+import { fileSearch, listSearch } from '@/features/workbench'
 import { Home, NotFound } from './home'
 import { Broken } from './broken'
 
@@ -22,7 +22,7 @@ const context = createRoute({ getParentRoute: () => channel, path: '/context', c
 const contextOfRun = createRoute({ getParentRoute: () => channel, path: '/context/$run', component: DetailContext })
 // The addresses of views that there is nothing for are kept.
 const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailToCome })
-const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailWorkbench })
+const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailWorkbench, validateSearch: listSearch })
 const workbenchFile = createRoute({ getParentRoute: () => channel, path: '/workbench/$', component: DetailWorkbench, validateSearch: fileSearch })
 const settings = createRoute({ getParentRoute: () => channel, path: '/settings', component: DetailSettings })
 
