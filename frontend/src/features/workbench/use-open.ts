@@ -52,7 +52,7 @@ export function useGo() {
     (file: FileName, more?: { bench?: string | undefined; line?: number | undefined }) => void navigate(fileLink(channel, file, more)),
     [navigate, channel],
   )
-  const none = useCallback(() => void navigate({ to: '/c/$channel/workbench', params: { channel }, search: (now: { wide?: true }) => (now.wide ? { wide: true as const } : {}) }), [navigate, channel])
+  const none = useCallback(() => navigate({ to: '/c/$channel/workbench', params: { channel }, search: (now: { wide?: true }) => (now.wide ? { wide: true as const } : {}) }), [navigate, channel])
   const deleted = useCallback(
     () => void navigate({ to: '/c/$channel/workbench', params: { channel }, search: (now: { wide?: true }) => ({ ...(now.wide ? { wide: true as const } : {}), deleted: true as const }) }),
     [navigate, channel],

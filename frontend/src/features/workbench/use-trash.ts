@@ -13,8 +13,8 @@ export interface BenchFile {
   file: FileName
 }
 
-/** useDelete deletes files at once, with Undo. It gives those that went. */
-export function useDelete(channelId: string): (files: readonly BenchFile[]) => Promise<WorkbenchDeleted[]> {
+/** useDelete deletes files at once, with Undo. onGone hears which went, before anything is fetched anew. */
+export function useDelete(channelId: string, onGone: (gone: readonly WorkbenchDeleted[]) => Promise<void>): (files: readonly BenchFile[]) => Promise<void> {
   const { api } = useHearth()
   const toast = useToast()
   const queries = useQueryClient()
@@ -43,8 +43,8 @@ export function useDelete(channelId: string): (files: readonly BenchFile[]) => P
     }
     if (gone[0]) toast({ message: texts.workbench.deleted(gone[0].shown, gone.length), duration: undoFor, undo: () => void undo(gone) })
     if (faults[0] !== undefined) fail(texts.workbench.notDeleted(faults[0], faults.length))
+    await onGone(gone)
     await look()
-    return gone
   }
 }
 

@@ -77,6 +77,7 @@ export function VirtualTree<N extends TreeNode>({ label, nodes, selected, onTogg
       event.preventDefault()
       event.stopPropagation()
       setActive(node.key)
+      typed.current.text = ''
       step()
       return
     }

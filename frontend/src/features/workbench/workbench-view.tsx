@@ -29,7 +29,6 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
   const go = useGo()
   const showsDeleted = useShowsDeleted()
   const isOpen = file.path !== '' || showsDeleted
-  const remove = useDelete(channelId)
   /** Files that are being chosen, by their keys in the tree. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, BenchFile>>()
   const [isSetting, setSetting] = useState(false)
@@ -57,12 +56,16 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
   useEffect(() => {
     if (isOpen && isNarrow()) room.current?.querySelector<HTMLElement>('[data-back]')?.focus()
   }, [isOpen, file.path])
-  const toList = () => {
-    go.none()
+  const toList = async () => {
+    await go.none()
     requestAnimationFrame(() => requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(typed ? 'input' : '[role="tree"]')?.focus()))
   }
   useCommand('close', () => (setChosen(undefined), true), chosen !== undefined)
-  useCommand('close', () => isNarrow() && (toList(), true), isOpen)
+  useCommand('close', () => isNarrow() && (void toList(), true), isOpen)
+  const remove = useDelete(channelId, async (gone) => {
+    // What is open and was deleted is no more to be seen.
+    if (gone.some((d) => (!file.search.bench || d.bench === file.search.bench) && (file.search.bytes ? d.path_bytes === file.search.bytes : d.path === file.path))) await toList()
+  })
 
   if (!benches) {
     return overview.isError ? (
@@ -75,12 +78,7 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
   if (!benches.some((bench) => bench.exists || bench.fault !== '')) {
     return <EmptyState icon={<FolderTree size={24} aria-hidden />} title={texts.workbench.none} hint={texts.workbench.noneHint} />
   }
-  const deleteFiles = async (files: readonly BenchFile[]) => {
-    const gone = await remove(files)
-    // What is open and was deleted is no more to be seen.
-    if (gone.some((d) => (!file.search.bench || d.bench === file.search.bench) && (file.search.bytes ? d.path_bytes === file.search.bytes : d.path === file.path))) toList()
-  }
-  const onDelete = (bench: string, { path, path_bytes }: FileName) => void deleteFiles([{ bench, file: { path, path_bytes } }])
+  const onDelete = (bench: string, { path, path_bytes }: FileName) => void remove([{ bench, file: { path, path_bytes } }])
   const onOpen = (node: BenchNode) => {
     if (chosen && canChoose(node)) {
       const next = new Map(chosen)
@@ -140,7 +138,7 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
                 icon={<Trash2 size={13} aria-hidden />}
                 onClick={() => {
                   setChosen(undefined)
-                  void deleteFiles([...chosen.values()])
+                  void remove([...chosen.values()])
                 }}
               >
                 {texts.workbench.delete}
@@ -153,7 +151,7 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
             <Deleted
               channelId={channelId}
               several={several}
-              onBack={toList}
+              onBack={() => void toList()}
               onRestored={(bench, restored) => go.open(restored, { bench: several && bench !== benches[0]?.path ? bench : undefined })}
             />
           ) : isOpen ? (
@@ -165,7 +163,7 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
               bench={held?.bench}
               onDelete={onDelete}
               sought={sought}
-              onBack={toList}
+              onBack={() => void toList()}
             />
           ) : isEmpty(benches) ? (
             <EmptyState title={texts.workbench.nothing} hint={texts.workbench.nothingHint} />
