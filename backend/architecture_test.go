@@ -29,6 +29,7 @@ var plan = house{
 		"backend/acp":        1,
 		"backend/claude":     1,
 		"backend/delivery":   1,
+		"backend/desktop":    1,
 		"backend/files":      1,
 		"backend/guard":      1,
 		"backend/handoff":    1,

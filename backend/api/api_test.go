@@ -20,6 +20,8 @@ import (
 
 type request struct{ method, path, body string }
 
+var deletion = regexp.MustCompile(`[0-9]{8}T[0-9]{6}Z-[0-9A-Z]{26}`)
+
 // right is one good request of every operation, in an order in which each works.
 var right = []request{
 	{"GET", "/api/health", ""},
@@ -36,6 +38,13 @@ var right = []request{
 	{"GET", "/api/channels/c1/workbench", ""},
 	{"GET", "/api/channels/c1/workbench/file?path=scripts/check.sh", ""},
 	{"GET", "/api/channels/c1/workbench/find?q=TEST", ""},
+	{"GET", "/api/channels/c1/workbench/origin?path=spill/0123456789abcdef.txt", ""},
+	{"POST", "/api/channels/c1/workbench/open", `{"path":"scripts/check.sh","in":"editor"}`},
+	{"POST", "/api/channels/c1/workbench/delete", `{"files":[{"path":"notes/auth.md"},{"path":"notes/none.md"},{"path_bytes":"_w"}]}`},
+	{"GET", "/api/channels/c1/workbench/deleted", ""},
+	{"POST", "/api/channels/c1/workbench/restore", `{"deleted":"DELETION","path":"notes/auth.md","as":"notes/auth-2.md"}`},
+	{"GET", "/api/workbench/settings", ""},
+	{"PATCH", "/api/workbench/settings", `{"editor":" code -n ","trash_days":30}`},
 	{"PATCH", "/api/channels/c1", `{"topic":"some of it"}`},
 	{"PATCH", "/api/channels/c1", `{"git_ignore":"output"}`},
 	{"PATCH", "/api/channels/c1", `{"topic":"some of it","name":null}`},
@@ -97,11 +106,16 @@ func TestRight(t *testing.T) {
 	h.furnish(t)
 	h.bench(t)
 	h.turns = expired()
+	h.origins = map[string]Origin{"spill/0123456789abcdef.txt": {RunID: "run8", ChannelID: "c1", BindingID: "b2", Handle: "claude", StepID: "toolu_1", Tool: "Bash", Command: "go test ./..."}}
+	deleted := "" // the id of the deletion, which is another each time
 	var out bytes.Buffer
 	for _, r := range right {
-		a := h.call(r.method, r.path, r.body)
+		a := h.call(r.method, r.path, strings.ReplaceAll(r.body, "DELETION", deleted))
 		if a.status >= 300 {
 			t.Errorf("%s %s: %d %s", r.method, r.path, a.status, a.body)
+		}
+		if id := deletion.FindString(a.body); id != "" {
+			deleted, a.body = id, strings.ReplaceAll(a.body, id, "DELETION")
 		}
 		if a.header.Get("Cache-Control") != "no-store" || a.header.Get("Content-Security-Policy") == "" {
 			t.Errorf("%s %s: headers %v", r.method, r.path, a.header)

@@ -34,8 +34,10 @@ type fake struct {
 	states      []AgentState
 	outside     string               // the folder of another workbench; "" is none
 	uses        map[string]ScriptUse // of scripts, by path
-	turns       []ledger.Turn        // oldest first
-	look        AgentLook            // without its state
+	origins     map[string]Origin    // of files, by path
+	chosen      workbench.Settings
+	turns       []ledger.Turn // oldest first
+	look        AgentLook     // without its state
 	calls       []run.ToolCalls
 	ends        []run.ProcessEnd // newest first
 	facts       run.SessionFacts
@@ -57,7 +59,7 @@ func newFake() *fake {
 	return &fake{
 		channels: map[string]chat.Channel{}, bindings: map[string]chat.Binding{}, sent: map[string]run.Sent{},
 		steps: map[string][]run.Step{}, savings: map[string][]run.Saving{}, live: map[string]string{}, permissions: map[string]run.Permission{},
-		rules: map[string][]run.Rule{}, fail: map[string]error{}, hang: map[string]bool{},
+		rules: map[string][]run.Rule{}, fail: map[string]error{}, hang: map[string]bool{}, chosen: workbench.Settings{TrashDays: workbench.DefaultTrashDays},
 	}
 }
 
@@ -598,6 +600,70 @@ func (f *fake) OpenEntry(_ context.Context, c chat.Channel, bench, path string) 
 		}
 	}
 	return opened, err
+}
+
+func (f *fake) DeleteEntries(_ context.Context, c chat.Channel, bench string, paths []string) (deleted []BenchDeleted, refused []workbench.Refused, err error) {
+	unlock, err := f.at("DeleteEntries")
+	defer unlock()
+	if err != nil {
+		return nil, nil, err
+	}
+	b := f.benches(c)[0]
+	gone, refused, err := b.Delete(paths, epoch)
+	for _, one := range gone {
+		deleted = append(deleted, BenchDeleted{b.Path(), one})
+	}
+	return deleted, refused, err
+}
+
+func (f *fake) Deleted(ctx context.Context, c chat.Channel) (all []BenchDeleted, err error) {
+	unlock, err := f.at("Deleted")
+	defer unlock()
+	if err != nil {
+		return nil, err
+	}
+	b := f.benches(c)[0]
+	for _, one := range must(b.Deleted(ctx)) {
+		all = append(all, BenchDeleted{b.Path(), one})
+	}
+	return all, nil
+}
+
+func (f *fake) RestoreEntry(_ context.Context, c chat.Channel, bench, id, path, as string) (string, error) {
+	unlock, err := f.at("RestoreEntry")
+	defer unlock()
+	if err != nil {
+		return "", err
+	}
+	return f.benches(c)[0].Restore(id, path, as)
+}
+
+func (f *fake) Origin(_ context.Context, _ chat.Channel, _, path string, modified time.Time) (Origin, bool, error) {
+	unlock, err := f.at("Origin")
+	defer unlock()
+	o, ok := f.origins[path]
+	o.At = modified
+	return o, ok, err
+}
+
+func (f *fake) ShowEntry(_ context.Context, opened OpenedEntry, inFolder bool) error {
+	unlock, err := f.at("ShowEntry")
+	defer unlock()
+	f.did = append(f.did, fmt.Sprintf("show %s %t", opened.Path, inFolder))
+	return err
+}
+
+func (f *fake) WorkbenchSettings(context.Context) (workbench.Settings, error) {
+	unlock, err := f.at("WorkbenchSettings")
+	defer unlock()
+	return f.chosen, err
+}
+
+func (f *fake) SetWorkbenchSettings(_ context.Context, chosen workbench.Settings) error {
+	unlock, err := f.at("SetWorkbenchSettings")
+	defer unlock()
+	f.chosen = chosen
+	return err
 }
 
 func (f *fake) FindEntries(ctx context.Context, c chat.Channel, query string, limit int) (all []BenchMatch, more bool, err error) {

@@ -18,6 +18,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/files"
+	"hearth/backend/workbench"
 )
 
 const (
@@ -165,7 +166,7 @@ func (s *server) takeFile(w http.ResponseWriter, r *http.Request) (files.Stored,
 	_ = control.SetReadDeadline(time.Now().Add(uploadWithin)) // in process there is nothing to wait for, and no deadline
 	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
 	// While it arrives, the channel may be deleted, archived or sent elsewhere.
-	return files.Store(r.Context(), c.Workspace, name, r.Body, func(ctx context.Context) error {
+	return files.Store(r.Context(), c.Workspace, name, workbench.GitIgnore(c.Ignore), r.Body, func(ctx context.Context) error {
 		now, err := s.fileChannel(ctx, r)
 		if err != nil {
 			return err

@@ -35,6 +35,22 @@ func (h *house) image(path string, headers ...string) answer {
 	return h.call("GET", "/api/channels/c1/file?path="+url.QueryEscape(path), "", headers...)
 }
 
+// An upload that makes the workbench tells git what the channel says.
+func TestUploadMindsWhatGitIgnores(t *testing.T) {
+	for choice, want := range map[chat.Ignore]string{chat.IgnoreAll: "*\n", chat.IgnoreOutput: "!/scripts/\n", chat.IgnoreNothing: ""} {
+		h := newHouse(t)
+		h.furnish(t)
+		h.alter(func(c *chat.Channel) { c.Ignore = choice })
+		if a := h.upload("?name=x.txt", "x"); a.status != 201 {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		text, err := os.ReadFile(filepath.Join(h.workspace, ".flower/.gitignore"))
+		if want == "" && !os.IsNotExist(err) || want != "" && (err != nil || !strings.Contains(string(text), want)) {
+			t.Errorf("%s: %q %v", choice, text, err)
+		}
+	}
+}
+
 func TestFiles(t *testing.T) {
 	h := newHouse(t)
 	h.furnish(t)

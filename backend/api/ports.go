@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 
 	"hearth/backend/chat"
@@ -67,6 +68,9 @@ type Store interface {
 	QueuedRuns(ctx context.Context, bindingID string, limit int) ([]run.QueuedRun, error)
 
 	Ledger
+
+	WorkbenchSettings(ctx context.Context) (workbench.Settings, error)
+	SetWorkbenchSettings(ctx context.Context, chosen workbench.Settings) error
 }
 
 // Runs is what people do to the work of agents.
@@ -210,6 +214,18 @@ type Workbenches interface {
 	// FindEntries looks through a channel's workbenches. When ctx ends, what was found so
 	// far is returned, with its error.
 	FindEntries(ctx context.Context, c chat.Channel, query string, limit int) (found []BenchMatch, more bool, err error)
+	// DeleteEntries moves entries into the trash, as far as it can: what it can't is
+	// refused for itself. bench and paths are as OpenEntry's.
+	DeleteEntries(ctx context.Context, c chat.Channel, bench string, paths []string) (deleted []BenchDeleted, refused []workbench.Refused, err error)
+	// Deleted returns what is in the trash, of each workbench the last deleted first.
+	Deleted(ctx context.Context, c chat.Channel) ([]BenchDeleted, error)
+	// RestoreEntry gives a deleted file its place again, or another ("" is its own), and
+	// returns that. It replaces nothing.
+	RestoreEntry(ctx context.Context, c chat.Channel, bench, id, path, as string) (string, error)
+	// Origin says which run wrote a file of a workbench last; ok is false when none says so.
+	Origin(ctx context.Context, c chat.Channel, bench, path string, modified time.Time) (origin Origin, ok bool, err error)
+	// ShowEntry opens an entry in the person's editor, or shows it in its folder.
+	ShowEntry(ctx context.Context, opened OpenedEntry, inFolder bool) error
 }
 
 // Comparisons plays what was said in a channel again.
@@ -249,6 +265,26 @@ type ScriptUse struct{ Written, Run int }
 type OpenedEntry struct {
 	Bench string
 	*workbench.Opened
+}
+
+// AbsolutePath is where it is.
+func (o OpenedEntry) AbsolutePath() string { return filepath.Join(o.Bench, filepath.FromSlash(o.Path)) }
+
+// BenchDeleted is a file in the trash, and the path of its workbench.
+type BenchDeleted struct {
+	Bench string
+	workbench.Deleted
+}
+
+// Origin is what wrote a file of a workbench last.
+type Origin struct {
+	RunID, ChannelID, BindingID string
+	Handle                      string // of the agent
+	AgentID                     string // the subagent or its call; "" is the main thread
+	StepID                      string // the tool_use id; "" is not known
+	Tool                        string
+	Command                     string // "" when it was none
+	At                          time.Time
 }
 
 // BenchMatch is a place where something was found, and the path of its workbench.

@@ -53,21 +53,64 @@ type WorkbenchEntry struct {
 
 // WorkbenchPiece is a piece of a file, as text.
 type WorkbenchPiece struct {
-	Bench      string    `json:"bench" doc:"The path of the workbench it is in."`
-	Kind       string    `json:"kind" enum:",scripts,notes,artifacts,spill" doc:"Empty: the index."`
-	Path       string    `json:"path" doc:"As in entries."`
-	PathBytes  string    `json:"path_bytes" doc:"As in entries."`
-	Shown      string    `json:"shown" doc:"As in entries."`
-	Size       int64     `json:"size" doc:"Bytes of the whole file."`
-	Counted    bool      `json:"counted" doc:"The characters and lines of the whole file were counted: it has 4 MiB at most."`
-	Characters int       `json:"characters" doc:"Of the whole file; 0 when they were not counted."`
-	Lines      int       `json:"lines" doc:"Of the whole file; 0 when they were not counted."`
-	Modified   time.Time `json:"modified" doc:"When another piece has another one, the file was changed between the two."`
-	Binary     bool      `json:"binary" doc:"It is no text: there is a zero byte near its beginning."`
-	Image      string    `json:"image" doc:"The media type when it is an image that can be shown, with the operation for the bytes; empty: none."`
-	Offset     int64     `json:"offset" doc:"Where the piece begins, in bytes: as asked for, or up to 3 bytes before, where that is inside a character."`
-	Next       int64     `json:"next_offset" doc:"Where the next piece begins, always between two characters; the size at the end of the file."`
-	Text       string    `json:"text" doc:"Each byte that is no UTF-8 is one U+FFFD. Nothing else is changed: make it visible before you show it."`
+	Bench      string           `json:"bench" doc:"The path of the workbench it is in."`
+	Kind       string           `json:"kind" enum:",scripts,notes,artifacts,spill" doc:"Empty: the index."`
+	Path       string           `json:"path" doc:"As in entries."`
+	PathBytes  string           `json:"path_bytes" doc:"As in entries."`
+	Shown      string           `json:"shown" doc:"As in entries."`
+	Size       int64            `json:"size" doc:"Bytes of the whole file."`
+	Counted    bool             `json:"counted" doc:"The characters and lines of the whole file were counted: it has 4 MiB at most."`
+	Characters int              `json:"characters" doc:"Of the whole file; 0 when they were not counted."`
+	Lines      int              `json:"lines" doc:"Of the whole file; 0 when they were not counted."`
+	Modified   time.Time        `json:"modified" doc:"When another piece has another one, the file was changed between the two."`
+	Binary     bool             `json:"binary" doc:"It is no text: there is a zero byte near its beginning."`
+	Image      string           `json:"image" doc:"The media type when it is an image that can be shown, with the operation for the bytes; empty: none."`
+	Offset     int64            `json:"offset" doc:"Where the piece begins, in bytes: as asked for, or up to 3 bytes before, where that is inside a character."`
+	Next       int64            `json:"next_offset" doc:"Where the next piece begins, always between two characters; the size at the end of the file."`
+	Origin     *WorkbenchOrigin `json:"origin,omitempty" doc:"What wrote the file last; only with a piece that begins at 0, and left out when no run says that it did."`
+	Text       string           `json:"text" doc:"Each byte that is no UTF-8 is one U+FFFD. Nothing else is changed: make it visible before you show it."`
+}
+
+// WorkbenchOrigin is what wrote a file of a workbench last: of the runs that were going
+// then the one that says so.
+type WorkbenchOrigin struct {
+	RunID     string    `json:"run_id"`
+	ChannelID string    `json:"channel_id" doc:"The run's: another channel may have the same workspace."`
+	BindingID string    `json:"binding_id" doc:"The agent's."`
+	Handle    string    `json:"handle" doc:"The agent's."`
+	StepID    string    `json:"step_id" doc:"The call that wrote it; empty: it is not known."`
+	AgentID   string    `json:"agent_id" doc:"The subagent; empty: the agent itself."`
+	Tool      string    `json:"tool" doc:"The tool that was called."`
+	Command   string    `json:"command" doc:"The command that wrote it, or whose output it is, at most 1,000 characters; empty: it was none. It may hold anything."`
+	At        time.Time `json:"at"`
+}
+
+// WorkbenchDeleted is a deleted file that can be restored.
+type WorkbenchDeleted struct {
+	ID        string    `json:"id" doc:"Of the deletion: several files may have gone with one. With bench and path it names the file."`
+	Bench     string    `json:"bench" doc:"The path of the workbench."`
+	Kind      string    `json:"kind" enum:"scripts,notes,artifacts,spill"`
+	Path      string    `json:"path" doc:"As in entries; where it was."`
+	PathBytes string    `json:"path_bytes" doc:"As in entries."`
+	Shown     string    `json:"shown" doc:"As in entries."`
+	What      string    `json:"what" enum:"file,link,special" doc:"As in entries, as far as is seen without looking into it."`
+	Size      int64     `json:"size" doc:"Bytes."`
+	DeletedAt time.Time `json:"deleted_at"`
+	KeptUntil time.Time `json:"kept_until" doc:"When it may go for good; earlier when there is more than 1 GiB or 10,000 files, and never in the first hour."`
+	Taken     bool      `json:"taken" doc:"There is a file of its name by now: restore it under another one."`
+}
+
+// WorkbenchRefused is a file that was not deleted.
+type WorkbenchRefused struct {
+	Path  string `json:"path" doc:"As it was asked for; bytes that are no UTF-8 are U+FFFD."`
+	Fault string `json:"fault" doc:"Why, and what to do."`
+}
+
+func toWorkbenchDeleted(d BenchDeleted, days int) WorkbenchDeleted {
+	return WorkbenchDeleted{
+		ID: d.ID, Bench: d.Bench, Kind: string(d.Kind), Path: plain.Repair(d.Path), PathBytes: pathBytes(d.Path), Shown: plain.Name(d.Path), What: whats[d.What],
+		Size: d.Size, DeletedAt: utc(d.At), KeptUntil: utc(d.At.AddDate(0, 0, days)), Taken: d.Taken,
+	}
 }
 
 // WorkbenchMatch is a place where something was found.
@@ -101,12 +144,12 @@ func pathBytes(path string) string {
 }
 
 func toWorkbenchEntry(e workbench.Entry, use ScriptUse) WorkbenchEntry {
-	description, cut := plain.Cut(strings.TrimSpace(plain.Inline(e.Description)), maxDescription)
+	description, cut := plain.Cut(strings.TrimSpace(plain.Name(e.Description)), maxDescription)
 	if cut > 0 {
 		description += " …"
 	}
 	return WorkbenchEntry{
-		Kind: string(e.Kind), Path: plain.Repair(e.Path), PathBytes: pathBytes(e.Path), Shown: plain.Inline(e.Path), What: whats[e.What],
+		Kind: string(e.Kind), Path: plain.Repair(e.Path), PathBytes: pathBytes(e.Path), Shown: plain.Name(e.Path), What: whats[e.What],
 		Size: e.Size, Modified: utc(e.Modified), Description: description, Written: use.Written, Run: use.Run,
 	}
 }
@@ -154,6 +197,6 @@ func toWorkbench(c chat.Channel, b BenchState, want asked) Workbench {
 
 func toWorkbenchMatch(m BenchMatch) WorkbenchMatch {
 	return WorkbenchMatch{
-		Bench: m.Bench, Kind: string(m.Kind), Path: plain.Repair(m.Path), PathBytes: pathBytes(m.Path), Shown: plain.Inline(m.Path), Line: m.Line, Text: m.Text,
+		Bench: m.Bench, Kind: string(m.Kind), Path: plain.Repair(m.Path), PathBytes: pathBytes(m.Path), Shown: plain.Name(m.Path), Line: m.Line, Text: m.Text,
 	}
 }

@@ -82,6 +82,8 @@ func (s *server) registerWorkbench(operations huma.API, mux *http.ServeMux) {
 		OperationID: "find-in-workbench", Method: http.MethodGet, Path: "/api/channels/{id}/workbench/find", Summary: "Search in a channel's workbenches", Tags: tags,
 	}, s.findInWorkbench)
 	s.registerWorkbenchBytes(operations, mux)
+	s.registerWorkbenchTrash(operations)
+	s.registerWorkbenchDesk(operations)
 }
 
 // registerWorkbenchBytes describes by hand what streams.
@@ -134,22 +136,34 @@ func (s *server) readWorkbenchFile(ctx context.Context, in *workbenchFileInput) 
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	piece, err := toPiece(f, in.Offset, in.Limit)
+	if err == nil && in.Offset == 0 {
+		piece.Origin, err = s.origin(ctx, in.ID, f)
+	}
 	return &workbenchFileOutput{piece}, err
+}
+
+// pathOf is the path that a request names, as it is or by its bytes.
+func pathOf(path, encoded string) (string, error) {
+	switch {
+	case path == "" && encoded == "":
+		return "", chat.Errorf(chat.CodeInvalid, "Say which file: give its path.")
+	case path != "" && encoded != "":
+		return "", chat.Errorf(chat.CodeInvalid, "Give path or path_bytes, not both.")
+	case encoded != "":
+		bytes, err := base64.RawURLEncoding.DecodeString(encoded)
+		if err != nil {
+			return "", chat.Errorf(chat.CodeInvalid, "path_bytes is no base64url. Give it as an entry has it.")
+		}
+		path = string(bytes)
+	}
+	return path, nil
 }
 
 // openEntry opens an entry of a channel's workbench.
 func (s *server) openEntry(ctx context.Context, channelID, bench, path, encoded string) (OpenedEntry, error) {
-	switch {
-	case path == "" && encoded == "":
-		return OpenedEntry{}, chat.Errorf(chat.CodeInvalid, "Say which file: give its path.")
-	case path != "" && encoded != "":
-		return OpenedEntry{}, chat.Errorf(chat.CodeInvalid, "Give path or path_bytes, not both.")
-	case encoded != "":
-		bytes, err := base64.RawURLEncoding.DecodeString(encoded)
-		if err != nil {
-			return OpenedEntry{}, chat.Errorf(chat.CodeInvalid, "path_bytes is no base64url. Give it as an entry has it.")
-		}
-		path = string(bytes)
+	path, err := pathOf(path, encoded)
+	if err != nil {
+		return OpenedEntry{}, err
 	}
 	c, err := s.Store.Channel(ctx, channelID)
 	if err != nil {
@@ -161,7 +175,7 @@ func (s *server) openEntry(ctx context.Context, channelID, bench, path, encoded 
 // toPiece reads a piece of a file that begins and ends between two characters.
 func toPiece(f OpenedEntry, offset int64, limit int) (WorkbenchPiece, error) {
 	p := WorkbenchPiece{
-		Bench: f.Bench, Kind: string(f.Kind), Path: plain.Repair(f.Path), PathBytes: pathBytes(f.Path), Shown: plain.Inline(f.Path), Size: f.Size, Modified: utc(f.Modified),
+		Bench: f.Bench, Kind: string(f.Kind), Path: plain.Repair(f.Path), PathBytes: pathBytes(f.Path), Shown: plain.Name(f.Path), Size: f.Size, Modified: utc(f.Modified),
 	}
 	if offset > f.Size {
 		return p, chat.Errorf(chat.CodeInvalid, "%q has %d bytes by now, so nothing begins at %d. Begin again at 0.", bounded(p.Path), f.Size, offset)

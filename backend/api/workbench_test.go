@@ -396,3 +396,96 @@ func FuzzPieces(f *testing.F) {
 		}
 	})
 }
+
+func TestWorkbenchTrash(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	b := h.bench(t)
+	h.put(t, b, "artifacts/\xff", "bytes", 9)
+	deletes := func(body string) (got struct {
+		Deleted []WorkbenchDeleted
+		Refused []WorkbenchRefused
+	}) {
+		t.Helper()
+		a := h.call("POST", "/api/channels/c1/workbench/delete", body)
+		if err := json.Unmarshal([]byte(a.body), &got); err != nil || a.status != 200 {
+			t.Fatalf("%d %v %s", a.status, err, a.body)
+		}
+		return got
+	}
+	got := deletes(`{"files":[{"path_bytes":"YXJ0aWZhY3RzL_8"},{"path":"INDEX.md"},{"path":"../x"}]}`)
+	if len(got.Deleted) != 1 || got.Deleted[0].PathBytes != "YXJ0aWZhY3RzL_8" || got.Deleted[0].Path != "artifacts/\ufffd" || !got.Deleted[0].KeptUntil.Equal(got.Deleted[0].DeletedAt.AddDate(0, 0, 7)) {
+		t.Errorf("%+v", got.Deleted)
+	}
+	if len(got.Refused) != 2 || !strings.Contains(got.Refused[0].Fault, "made by Hearth") || !strings.Contains(got.Refused[1].Fault, "outside of the workbench") {
+		t.Errorf("%+v", got.Refused)
+	}
+	id := got.Deleted[0].ID
+	restore := func(body string) answer { return h.call("POST", "/api/channels/c1/workbench/restore", body) }
+	h.put(t, b, "artifacts/\xff", "newer", 9)
+	if a := restore(fmt.Sprintf(`{"deleted":%q,"path_bytes":"YXJ0aWZhY3RzL_8"}`, id)); a.status != 409 || !strings.Contains(a.problem(t).Detail, "under another name") {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := restore(fmt.Sprintf(`{"deleted":%q,"path_bytes":"YXJ0aWZhY3RzL_8","as":"artifacts/x"}`, id)); a.status != 200 || !strings.Contains(a.body, `"artifacts/x"`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := restore(fmt.Sprintf(`{"deleted":%q,"path":"artifacts/x"}`, id)); a.status != 404 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	for _, body := range []string{`{"files":[]}`, `{"files":[{}]}`, `{"files":[{"path":"x","path_bytes":"eA"}]}`, `{"files":[{"path_bytes":"!"}]}`} {
+		if a := h.call("POST", "/api/channels/c1/workbench/delete", body); a.status != 422 {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
+	}
+}
+
+func TestWorkbenchSettings(t *testing.T) {
+	h := newHouse(t)
+	for body, says := range map[string]string{
+		`{"editor":"vim"}`: "needs a terminal", `{"editor":"code | sh"}`: "no program with arguments", `{"trash_days":0}`: "", `{"trash_days":366}`: "", `{"other":1}`: "",
+	} {
+		if a := h.call("PATCH", "/api/workbench/settings", body); a.status != 422 || !strings.Contains(a.body, says) {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
+	}
+	if h.chosen != (workbench.Settings{TrashDays: 7}) {
+		t.Errorf("%+v", h.chosen)
+	}
+}
+
+// Only a file of a workbench is opened, and what the desktop says is told.
+func TestOpenWorkbenchFile(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	b := h.bench(t)
+	if err := os.Symlink("/etc/passwd", filepath.Join(b.Path(), "scripts/out")); err != nil {
+		t.Fatal(err)
+	}
+	open := func(path, in string) answer {
+		return h.call("POST", "/api/channels/c1/workbench/open", fmt.Sprintf(`{"path":%q,"in":%q}`, path, in))
+	}
+	for path, status := range map[string]int{"scripts/out": 403, "../x": 403, "/etc/passwd": 403, "scripts/none": 404, "scripts": 422} {
+		if a := open(path, "editor"); a.status != status {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	if a := open("scripts/check.sh", "shell"); a.status != 422 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if len(h.did) != 0 {
+		t.Errorf("%q", h.did)
+	}
+	for in, want := range map[string]string{"folder": "true", "editor": "false"} {
+		h.did = nil
+		if a := open("INDEX.md", in); a.status != 404 {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+		if a := open("scripts/check.sh", in); a.status != 204 || !slices.Equal(h.did, []string{"show scripts/check.sh " + want}) {
+			t.Errorf("%d %s %q", a.status, a.body, h.did)
+		}
+	}
+	h.fail["ShowEntry"] = chat.Errorf(chat.CodeUnavailable, "There is no display.")
+	if a := open("scripts/check.sh", "editor"); a.status != 503 || a.problem(t).Detail != "There is no display." {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}

@@ -184,7 +184,7 @@ func TestSimReadsTheAPIsRows(t *testing.T) {
 
 // Every row of the table is explained where one looks for it.
 func TestSimExplainsItsTable(t *testing.T) {
-	report, err := sim.Run(sim.Generate(1), sim.Options{})
+	report, err := sim.Run(t.Context(), sim.Generate(1), sim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,8 +28,9 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 
 func (a *app) workbenchCommand() *cobra.Command {
 	list := a.listWorkbenchCommand("workbench")
-	list.Short = "List what agents keep in a channel's workbench; show a file, find a text"
-	list.AddCommand(a.listWorkbenchCommand("list"), a.showWorkbenchCommand(), a.findWorkbenchCommand())
+	list.Short = "List what agents keep in a channel's workbench; show, find, delete and restore files"
+	list.AddCommand(a.listWorkbenchCommand("list"), a.showWorkbenchCommand(), a.findWorkbenchCommand(),
+		a.deleteWorkbenchCommand(), a.deletedWorkbenchCommand(), a.restoreWorkbenchCommand(), a.workbenchSettingsCommand())
 	return list
 }
 
@@ -191,8 +192,8 @@ func (a *app) showWorkbenchCommand() *cobra.Command {
 		Use:   "show PATH",
 		Short: "Print a file of a channel's workbench",
 		Long: `Print a file of a channel's workbench: by its path in there, from the workspace (.flower/…), or absolute, as ` + "`hearth run`" + `
-has it. To a terminal it is printed so that nothing in it can steer the terminal; to a pipe or a file, byte by byte. With
---json it is a piece of at most 1 MiB from --offset on, and next_offset says where the next one begins.`,
+has it. To a terminal it is printed so that nothing in it can steer the terminal, with a line on standard error about the run
+that wrote it last, where one says so; to a pipe or a file, byte by byte. With --json it is a piece of at most 1 MiB from --offset on, and next_offset says where the next one begins.`,
 		Example: `  hearth workbench show scripts/check.sh --channel general
   hearth workbench show spill/0123456789abcdef.txt --channel general > output.txt`,
 		Args: takes(1, 1, "the PATH of a file in the workbench"),
@@ -237,6 +238,9 @@ func (a *app) showPieces(ctx context.Context, c *client, path string, query url.
 		case !first && (!piece.Modified.Equal(last.Modified) || piece.Size != last.Size || piece.Bench != last.Bench):
 			return fmt.Errorf("%s was changed while it was printed: print it again", piece.Shown)
 		}
+		if first {
+			a.showOrigin(piece.Origin)
+		}
 		text := rest + piece.Text
 		rest = ""
 		done := piece.Next >= piece.Size
@@ -256,6 +260,18 @@ func (a *app) showPieces(ctx context.Context, c *client, path string, query url.
 		last, offset = piece, piece.Next
 		query.Set("bench", piece.Bench)
 	}
+}
+
+// showOrigin tells what wrote a file, beside the file itself.
+func (a *app) showOrigin(o *api.WorkbenchOrigin) {
+	if o == nil {
+		return
+	}
+	how := ""
+	if o.Command != "" {
+		how = ": " + plain.Inline(o.Command)
+	}
+	fmt.Fprintln(a.stderr, visible(fmt.Sprintf("(written by @%s in run %s, %s%s)", o.Handle, o.RunID, a.when(o.At), how)))
 }
 
 func (a *app) findWorkbenchCommand() *cobra.Command {

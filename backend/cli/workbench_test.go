@@ -131,6 +131,71 @@ func TestWorkbenchShowToAPipe(t *testing.T) {
 	server.end()
 }
 
+// What is deleted can be restored, and nothing newer is replaced.
+func TestWorkbenchDelete(t *testing.T) {
+	h := realHouse(t)
+	h.ok("channels", "create", "general")
+	h.put("scripts/old.sh", "old")
+	h.put("notes/왜.md", "why")
+	if out := h.ok("workbench", "deleted"); out != "Nothing that was deleted is left to restore.\n" {
+		t.Errorf("%q", out)
+	}
+	r := h.run("workbench", "delete", ".flower/scripts/old.sh", "notes/왜.md", "notes/none", "INDEX.md")
+	if r.code != exitFailed || !strings.Contains(r.stdout, "Deleted notes/왜.md. Until ") || !strings.Contains(r.stderr, "There is no entry notes/none") || !strings.Contains(r.stderr, "can't be deleted") {
+		t.Errorf("%+v", r)
+	}
+	var got struct{ Deleted []api.WorkbenchDeleted }
+	if err := json.Unmarshal([]byte(h.ok("workbench", "deleted", "--json")), &got); err != nil || len(got.Deleted) != 2 {
+		t.Fatalf("%v %+v", err, got)
+	}
+	id := got.Deleted[0].ID
+	h.put("scripts/old.sh", "new")
+	if r := h.run("workbench", "restore", id, "scripts/old.sh"); r.code != exitFailed || !strings.Contains(r.stderr, "There is a file scripts/old.sh by now") {
+		t.Errorf("%+v", r)
+	}
+	if out := h.ok("workbench", "deleted"); !strings.Contains(out, "there is a newer one: restore with --as") {
+		t.Errorf("%s", out)
+	}
+	if out := h.ok("workbench", "restore", id, "scripts/old.sh", "--as", "scripts/older.sh"); out != "Restored scripts/older.sh.\n" {
+		t.Errorf("%q", out)
+	}
+	for path, want := range map[string]string{"scripts/old.sh": "new", "scripts/older.sh": "old"} {
+		if out := h.ok("workbench", "show", path); out != want {
+			t.Errorf("%s: %q", path, out)
+		}
+	}
+}
+
+func TestWorkbenchSettings(t *testing.T) {
+	h := realHouse(t)
+	if out := h.ok("workbench", "settings"); out != "Files are opened with: (the graphical $VISUAL or $EDITOR, or the desktop's own)\nDeleted files are kept for 7 days.\n" {
+		t.Errorf("%q", out)
+	}
+	if out := h.ok("workbench", "settings", "--editor", "code -r", "--trash-days", "1"); out != "Files are opened with: code -r\nDeleted files are kept for 1 day.\n" {
+		t.Errorf("%q", out)
+	}
+	if out := h.ok("workbench", "settings", "--editor", "", "--json"); !strings.Contains(out, `"trash_days": 1`) && !strings.Contains(out, `"trash_days":1`) {
+		t.Errorf("%q", out)
+	}
+	for _, args := range [][]string{{"--editor", "vim"}, {"--editor", "a;b"}, {"--trash-days", "0"}} {
+		if r := h.run(append([]string{"workbench", "settings"}, args...)...); r.code == 0 || r.stderr == "" {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}
+
+// On a terminal a file comes with the run that wrote it last.
+func TestWorkbenchShowTellsTheOrigin(t *testing.T) {
+	h := newHouse(t)
+	var out, errs strings.Builder
+	a := h.app(&out, &errs)
+	a.showOrigin(nil)
+	a.showOrigin(&api.WorkbenchOrigin{Handle: "claude", RunID: "r1", At: epoch, Command: "go test\n\x1b[31m"})
+	if got := errs.String(); !strings.HasPrefix(got, "(written by @claude in run r1, ") || !strings.HasSuffix(got, ": go test␊␛[31m)\n") || out.String() != "" {
+		t.Errorf("%q %q", got, out.String())
+	}
+}
+
 // A workspace that is gone is named, and what is outside of it is shown all the same.
 func TestWorkbenchOfAChannelWithTwo(t *testing.T) {
 	h := realHouse(t)

@@ -12,6 +12,8 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
+	"hearth/backend/desktop"
+	"hearth/backend/run"
 	"hearth/backend/store"
 	"hearth/backend/workbench"
 )
@@ -21,6 +23,8 @@ import (
 type benchViews struct {
 	benches *benches
 	store   *store.Store
+	desktop *desktop.Desktop
+	live    func(runID string) (going run.Going, ok bool)
 }
 
 var _ api.Workbenches = benchViews{}
@@ -151,7 +155,7 @@ func (v benchViews) OpenEntry(ctx context.Context, c chat.Channel, bench, path s
 	}
 	switch {
 	case !known:
-		return api.OpenedEntry{}, chat.Errorf(chat.CodeNotFound, "#%s has no workbench %q. Look at those it has.", c.Name, bench)
+		return api.OpenedEntry{}, noBench(c, bench)
 	case !inside:
 		return api.OpenedEntry{}, chat.Errorf(chat.CodeForbidden, "%q is in no workbench of #%s. Only files in one are shown.", path, c.Name)
 	}

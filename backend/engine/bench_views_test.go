@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
+	"hearth/backend/desktop"
 	"hearth/backend/event"
 	"hearth/backend/run"
 	"hearth/backend/store"
@@ -31,7 +33,9 @@ func isolated(b *chat.Binding) {
 	b.Workers[1].Isolated = true
 }
 
-func (h *house) views() benchViews { return benchViews{h.benches, h.store} }
+func (h *house) views() benchViews {
+	return benchViews{h.benches, h.store, &desktop.Desktop{Environ: func(context.Context) []string { return h.options.Environ }}, h.runs.Live}
+}
 
 func (h *house) benchStates(c chat.Channel) []api.BenchState {
 	h.t.Helper()

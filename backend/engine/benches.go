@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"hearth/backend/chat"
 	"hearth/backend/event"
@@ -27,6 +28,9 @@ type benches struct {
 	watch   func(*bench) // until close
 	stop    context.CancelFunc
 
+	settings func(context.Context) (workbench.Settings, error)
+	clock    func() time.Time
+
 	mutex    sync.Mutex
 	open     map[string]*bench // by path
 	watchers sync.WaitGroup
@@ -40,16 +44,17 @@ type bench struct {
 	channels map[string]bool // that agents use it in
 	index    string          // as it was counted last
 	tokens   int             // of it
+	tidied   time.Time       // when its trash was looked at last
 }
 
 var _ run.Workbenches = (*benches)(nil)
 
-func newBenches(dataDir string, bus *event.Bus, log *slog.Logger) *benches {
+func newBenches(dataDir string, bus *event.Bus, log *slog.Logger, settings func(context.Context) (workbench.Settings, error)) *benches {
 	ctx, stop := context.WithCancel(context.Background())
-	s := &benches{dataDir: dataDir, bus: bus, log: log, stop: stop, open: map[string]*bench{}}
+	s := &benches{dataDir: dataDir, bus: bus, log: log, stop: stop, open: map[string]*bench{}, settings: settings, clock: time.Now}
 	s.watch = func(b *bench) {
 		s.watchers.Go(func() {
-			if err := b.Watch(ctx, func() { s.changed(ctx, b) }); err != nil {
+			if err := b.Watch(ctx, func() { s.changed(ctx, b); s.tidy(ctx, b, tidyEvery) }); err != nil {
 				log.Warn("watch a workbench; its index is brought up to date before each turn", "path", b.Path(), "error", err)
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hearth/backend/api"
+	"hearth/backend/desktop"
 	"hearth/backend/event"
 	"hearth/backend/resident"
 	"hearth/backend/run"
@@ -88,7 +89,7 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.store, err = store.Open(ctx, store.Options{Path: filepath.Join(o.DataDir, Database), Clock: o.Clock, Log: o.Log}); err != nil {
 		return nil, err
 	}
-	e.benches = newBenches(o.DataDir, e.bus, o.Log)
+	e.benches = newBenches(o.DataDir, e.bus, o.Log, e.store.WorkbenchSettings)
 	e.agents = newAgents(o, e.store, e.bus, hold.Instance())
 	e.pool = resident.New(resident.Options{Capacity: o.Capacity, Idle: o.Idle, Changed: e.agents.changed, Log: o.Log})
 	e.runs = run.New(run.Options{Store: e.store, Agents: e.agents, Benches: e.benches, Bus: e.bus, Clock: o.Clock, Log: o.Log})
@@ -97,8 +98,9 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 		return nil, err
 	}
 	e.setup = newSetup(e.agents, time.Now)
+	views := benchViews{e.benches, e.store, &desktop.Desktop{Environ: e.agents.persons.environ}, e.runs.Live}
 	e.handler = api.New(api.Deps{
-		Store: e.store, Runs: e.runs, Presence: e.agents, Setup: e.setup, Workbenches: benchViews{e.benches, e.store}, Comparisons: NewComparisons(e.store), Bus: e.bus,
+		Store: e.store, Runs: e.runs, Presence: e.agents, Setup: e.setup, Workbenches: views, Comparisons: NewComparisons(e.store), Bus: e.bus,
 		Version: o.Version, DefaultWorkspace: o.Workspace, UI: o.UI, Log: o.Log, Clock: o.Clock,
 	})
 	return e, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -176,21 +177,24 @@ func inRepository(folder string) bool {
 // glance saves. It was measured over a long run of the client's.
 const subagentStart = 4300
 
+// writers are the tools of the client that write files.
+var writers = []string{"Write", "Edit", "MultiEdit", "NotebookEdit"}
+
 // note counts the use of scripts, and brings the index up to date when a file of
 // the workbench was written.
 func (k *keeper) note(ctx context.Context, in claude.HookInput) {
-	switch in.ToolName {
-	case "Bash":
-		var uses []store.ScriptUse
-		for _, path := range guard.Scripts(commandIn(in.ToolInput), in.Dir, filepath.Join(k.bench.Path(), string(workbench.Script))) {
-			if name, ok := k.inside(path); ok {
-				uses = append(uses, store.ScriptUse{Path: name, Run: 1})
-			}
-		}
+	switch {
+	case in.ToolName == "Bash":
+		command, scripts := commandIn(in.ToolInput), filepath.Join(k.bench.Path(), string(workbench.Script))
+		written := guard.Written(command, in.Dir, scripts)
+		uses := append(k.uses(written, store.ScriptUse{Written: 1}), k.uses(guard.Scripts(command, in.Dir, scripts), store.ScriptUse{Run: 1})...)
 		if len(uses) > 0 {
 			k.used(uses...)
 		}
-	case "Write", "Edit", "MultiEdit", "NotebookEdit":
+		if len(written) > 0 {
+			_, _ = k.bench.Refresh(ctx) // before each turn it is tried again, and told
+		}
+	case slices.Contains(writers, in.ToolName):
 		var input struct {
 			File     string `json:"file_path"`
 			Notebook string `json:"notebook_path"`
@@ -211,6 +215,17 @@ func (k *keeper) note(ctx context.Context, in claude.HookInput) {
 		}
 		_, _ = k.bench.Refresh(ctx) // before each turn it is tried again, and told
 	}
+}
+
+// uses is the same use of each of some files, as far as they are in the workbench.
+func (k *keeper) uses(paths []string, use store.ScriptUse) (uses []store.ScriptUse) {
+	for _, path := range paths {
+		if name, ok := k.inside(path); ok {
+			use.Path = name
+			uses = append(uses, use)
+		}
+	}
+	return uses
 }
 
 // inside returns the name of a file in the workbench, with slashes.

@@ -24,7 +24,7 @@ func open(workspace string) (*os.Root, error) {
 
 // prepare makes the folder that files go to, and opens it. A .flower that is there
 // stays as it is.
-func prepare(root *os.Root) (*os.Root, error) {
+func prepare(root *os.Root, ignore string) (*os.Root, error) {
 	err := root.Mkdir(flower, 0o755)
 	made := err == nil
 	if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -35,8 +35,8 @@ func prepare(root *os.Root) (*os.Root, error) {
 		return nil, err
 	}
 	defer folder.Close() //nolint:errcheck // a folder, looked into
-	if made {
-		if err := ignoreAll(folder); err != nil {
+	if made && ignore != "" {
+		if err := tellGit(folder, ignore); err != nil {
 			// Empty as it was made, so that the next file finds none and makes it anew.
 			return nil, errors.Join(err, absent(root.Remove(flower)))
 		}
@@ -47,8 +47,8 @@ func prepare(root *os.Root) (*os.Root, error) {
 	return folders.Enter(folder, artifacts)
 }
 
-// ignoreAll keeps a folder out of the person's repository.
-func ignoreAll(folder *os.Root) error {
+// tellGit says what of a folder the person's repository does not see.
+func tellGit(folder *os.Root, ignore string) error {
 	const name = ".gitignore"
 	file, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
@@ -57,7 +57,7 @@ func ignoreAll(folder *os.Root) error {
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteString("*\n")
+	_, err = file.WriteString(ignore)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return errors.Join(err, absent(folder.Remove(name)))
 	}

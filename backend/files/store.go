@@ -37,16 +37,18 @@ type Stored struct {
 // a file that is too large (CodeTooLarge), content that does not arrive
 // (CodeInvalid). Then nothing of the file is left.
 //
+// A .flower that is not there is made, with ignore as its .gitignore; "" is none.
+//
 // Content may take minutes to arrive. When it is whole, and just before it gets
 // its name, wanted is asked whether there still is a place for it; what it returns
 // is what Store returns.
-func Store(ctx context.Context, workspace, name string, content io.Reader, wanted func(context.Context) error) (_ Stored, err error) {
+func Store(ctx context.Context, workspace, name, ignore string, content io.Reader, wanted func(context.Context) error) (_ Stored, err error) {
 	root, err := open(workspace)
 	if err != nil {
 		return Stored{}, err
 	}
 	defer root.Close() //nolint:errcheck // a folder, looked into
-	folder, err := prepare(root)
+	folder, err := prepare(root, ignore)
 	if err != nil {
 		return Stored{}, unwritable(err, workspace)
 	}
@@ -74,7 +76,7 @@ func Store(ctx context.Context, workspace, name string, content io.Reader, wante
 	if err := wanted(ctx); err != nil {
 		return Stored{}, err
 	}
-	if name, err = settle(folder, part, SafeName(name), renameNew, linkNew, takeNew); err != nil {
+	if name, err = settle(folder, part, SafeName(name)); err != nil {
 		return Stored{}, unwritable(err, workspace)
 	}
 	relative := flower + "/" + artifacts + "/" + name

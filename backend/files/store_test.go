@@ -22,6 +22,9 @@ import (
 	"hearth/backend/folders"
 )
 
+// all is a .gitignore that hides a whole folder.
+const all = "*\n"
+
 // wanted is of a file that is still wanted when it is whole.
 func wanted(context.Context) error { return nil }
 
@@ -29,7 +32,7 @@ const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 func keep(t *testing.T, workspace, name, content string) Stored {
 	t.Helper()
-	stored, err := Store(t.Context(), workspace, name, strings.NewReader(content), wanted)
+	stored, err := Store(t.Context(), workspace, name, all, strings.NewReader(content), wanted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +155,7 @@ func TestStoreTraps(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := tree(t, filepath.Dir(workspace))
-			_, err := Store(t.Context(), workspace, "x.png", strings.NewReader("x"), wanted)
+			_, err := Store(t.Context(), workspace, "x.png", all, strings.NewReader("x"), wanted)
 			refused(t, err, chat.CodeConflict, "can't be kept in .flower/artifacts")
 			if got := tree(t, outside); len(got) != 0 {
 				t.Errorf("outside: %q", got)
@@ -180,7 +183,7 @@ func TestStoreInAFIFO(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Store(t.Context(), fifo, "x", strings.NewReader("x"), wanted)
+	_, err := Store(t.Context(), fifo, "x", all, strings.NewReader("x"), wanted)
 	refused(t, err, chat.CodeConflict, "is not there any more")
 }
 
@@ -218,7 +221,7 @@ func TestStoreRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			workspace := t.TempDir()
-			_, err := Store(c.ctx, workspace, "x", c.content, wanted)
+			_, err := Store(c.ctx, workspace, "x", all, c.content, wanted)
 			refused(t, err, c.code, c.says)
 			if got := tree(t, filepath.Join(workspace, ".flower/artifacts")); len(got) != 0 {
 				t.Errorf("left behind: %q", got)
@@ -226,7 +229,7 @@ func TestStoreRefuses(t *testing.T) {
 		})
 	}
 	workspace := t.TempDir()
-	stored, err := Store(t.Context(), workspace, "x", io.LimitReader(zeros{}, MaxSize), wanted)
+	stored, err := Store(t.Context(), workspace, "x", all, io.LimitReader(zeros{}, MaxSize), wanted)
 	if err != nil || stored.Size != MaxSize {
 		t.Errorf("the largest: %+v %v", stored, err)
 	}
@@ -246,7 +249,7 @@ func (zeros) Read(b []byte) (int, error) {
 
 func TestStoreInAWorkspaceThatIsGone(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
-	_, err := Store(t.Context(), missing, "x", strings.NewReader("x"), wanted)
+	_, err := Store(t.Context(), missing, "x", all, strings.NewReader("x"), wanted)
 	refused(t, err, chat.CodeConflict, "is not there any more")
 	if _, err := os.Stat(missing); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it was made: %v", err)
@@ -255,7 +258,7 @@ func TestStoreInAWorkspaceThatIsGone(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Store(t.Context(), file, "x", strings.NewReader("x"), wanted)
+	_, err = Store(t.Context(), file, "x", all, strings.NewReader("x"), wanted)
 	refused(t, err, chat.CodeConflict, "is not there any more")
 	_, err = Open(missing, "x")
 	refused(t, err, chat.CodeConflict, "is not there any more")
@@ -284,7 +287,7 @@ func TestStoreInAReadOnlyWorkspace(t *testing.T) {
 	if os.Geteuid() == 0 {
 		workspace = map[string]string{"linux": "/sys", "darwin": "/System"}[runtime.GOOS]
 	}
-	_, err := Store(t.Context(), workspace, "x", strings.NewReader("x"), wanted)
+	_, err := Store(t.Context(), workspace, "x", all, strings.NewReader("x"), wanted)
 	refused(t, err, chat.CodeForbidden, "Nothing can be written in the workspace")
 }
 
@@ -297,7 +300,7 @@ func TestStoreAtOnce(t *testing.T) {
 	for i := range writers {
 		wg.Go(func() {
 			var err error
-			if stored[i], err = Store(context.Background(), workspace, "same.txt", strings.NewReader(fmt.Sprint(i)), wanted); err != nil {
+			if stored[i], err = Store(context.Background(), workspace, "same.txt", all, strings.NewReader(fmt.Sprint(i)), wanted); err != nil {
 				t.Error(err)
 			}
 		})
@@ -312,55 +315,6 @@ func TestStoreAtOnce(t *testing.T) {
 	}
 	if len(names) != writers {
 		t.Errorf("%d names", len(names))
-	}
-}
-
-// Under its name a file is whole or not there, in each way of giving it the name;
-// and nothing that is there already is replaced.
-func TestSettle(t *testing.T) {
-	for name, way := range map[string]naming{"rename": renameNew, "link": linkNew, "take": takeNew} {
-		t.Run(name, func(t *testing.T) {
-			folder, err := os.OpenRoot(t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer folder.Close()
-			put := func(name, content string) {
-				t.Helper()
-				if err := folder.WriteFile(name, []byte(content), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			put("part", "new")
-			put("x", "old")
-			if err := folder.Symlink("nowhere", "x-2"); err != nil {
-				t.Fatal(err)
-			}
-			unable := func(*os.Root, string, string) error { return errUnable }
-			settled, err := settle(folder, "part", "x", unable, way)
-			if err != nil || settled != "x-3" {
-				t.Fatalf("%q %v", settled, err)
-			}
-			for name, want := range map[string]string{"x": "old", "x-3": "new"} {
-				if content, err := folder.ReadFile(name); err != nil || string(content) != want {
-					t.Errorf("%s: %q %v", name, content, err)
-				}
-			}
-			if got := tree(t, folder.Name()); !slices.Equal(got, []string{"x", "x-2", "x-3"}) {
-				t.Errorf("%q", got)
-			}
-			info, err := folder.Stat("x-3")
-			if err != nil || readable(info, "x-3") != nil {
-				t.Errorf("it can't be shown: %v %v", err, readable(info, "x-3"))
-			}
-			// What can't be named leaves nothing under the name.
-			if settled, err := settle(folder, "none", "y", way); err == nil {
-				t.Errorf("nothing was named %s", settled)
-			}
-			if got := tree(t, folder.Name()); len(got) != 3 {
-				t.Errorf("%q", got)
-			}
-		})
 	}
 }
 
@@ -396,7 +350,7 @@ func TestStoreIsWholeOrNotThere(t *testing.T) {
 func TestStoreUnwanted(t *testing.T) {
 	workspace := t.TempDir()
 	gone := chat.Errorf(chat.CodeNotFound, "There is no channel.")
-	_, err := Store(t.Context(), workspace, "x", strings.NewReader("x"), func(context.Context) error { return gone })
+	_, err := Store(t.Context(), workspace, "x", all, strings.NewReader("x"), func(context.Context) error { return gone })
 	refused(t, err, chat.CodeNotFound, "no channel")
 	if got := tree(t, filepath.Join(workspace, ".flower/artifacts")); len(got) != 0 {
 		t.Errorf("left behind: %q", got)

@@ -20,23 +20,33 @@ const maxRunning = 64 << 10
 // names may not be there, and what a variable or a pattern decides, or a file that is
 // run decides in turn, it does not know. Reading, changing or checking a file is no
 // run. What can't be parsed runs nothing.
-func Scripts(command, cwd, folder string) []string {
-	if len(command) > maxRunning || !utf8.ValidString(command) {
-		return nil
-	}
+func Scripts(command, cwd, folder string) []string { return finding(command, cwd, folder).found }
+
+// Written says which files of a folder a command of bash writes by redirecting output
+// to them ("cat > .flower/scripts/x.sh <<EOF"), as Scripts says which it runs: by their
+// names alone, as far as nothing but the command decides them. What a program that it
+// runs writes (tee, cp, sed -i) it does not know, nor what a function does that may
+// never be called.
+func Written(command, cwd, folder string) []string { return finding(command, cwd, folder).written }
+
+func finding(command, cwd, folder string) *finder {
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join(cwd, folder)
 	}
-	f := finder{folder: folder}
-	f.parse(command, &place{dir: cwd, known: filepath.IsAbs(cwd)})
-	return f.found
+	f := &finder{folder: folder}
+	if len(command) <= maxRunning && utf8.ValidString(command) {
+		f.parse(command, &place{dir: cwd, known: filepath.IsAbs(cwd)})
+	}
+	return f
 }
 
-// finder collects what a command runs.
+// finder collects what a command runs, and what it writes.
 type finder struct {
-	folder string
-	found  []string
-	depth  int
+	folder   string
+	found    []string
+	written  []string
+	depth    int
+	declared int // functions around, which may never be called
 }
 
 // place is the directory that a shell is in.
@@ -70,12 +80,19 @@ func (p *place) move(words []word) {
 	p.dir, p.known = p.path(words[0].text)
 }
 
-func (f *finder) add(p *place, name string) {
+func (f *finder) add(p *place, name string) { f.found = f.with(f.found, p, name) }
+
+// with adds a file that a word names to others, if it is in the folder.
+func (f *finder) with(known []string, p *place, name string) []string {
 	path, ok := p.path(name)
-	if ok && path != filepath.Clean(f.folder) && inside(path, "/", f.folder) && !slices.Contains(f.found, path) {
-		f.found = append(f.found, path)
+	if ok && path != filepath.Clean(f.folder) && inside(path, "/", f.folder) && !slices.Contains(known, path) {
+		known = append(known, path)
 	}
+	return known
 }
+
+// writing are the redirections that write to a file.
+var writing = []syntax.RedirOperator{syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.RdrAllClob, syntax.AppAll, syntax.AppAllClob}
 
 func (f *finder) parse(command string, p *place) {
 	f.depth++
@@ -107,8 +124,13 @@ func (f *finder) statement(s *syntax.Stmt, p *place) {
 	input := ""
 	for _, r := range s.Redirs {
 		f.substitutions(r, p)
-		if to := read(r.Word); r.Op == syntax.RdrIn && r.N == nil && to.plain() {
+		to := read(r.Word)
+		switch {
+		case !to.plain():
+		case r.Op == syntax.RdrIn && r.N == nil:
 			input = to.text
+		case slices.Contains(writing, r.Op) && f.declared == 0:
+			f.written = f.with(f.written, p, to.text)
 		}
 	}
 	switch c := s.Cmd.(type) {
@@ -136,7 +158,9 @@ func (f *finder) statement(s *syntax.Stmt, p *place) {
 	case *syntax.CoprocClause:
 		f.statement(c.Stmt, p.apart())
 	case *syntax.FuncDecl:
+		f.declared++
 		f.statement(c.Body, p.apart())
+		f.declared--
 	case *syntax.IfClause:
 		for ; c != nil; c = c.Else {
 			f.statements(c.Cond, p)

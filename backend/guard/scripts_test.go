@@ -129,6 +129,42 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+func TestWritten(t *testing.T) {
+	const folder = "/w/.flower/scripts"
+	for _, test := range []struct{ command, want string }{
+		{"cat > .flower/scripts/x.sh <<'EOF'\n# desc: x\nls > y.sh\nEOF", "x.sh"},
+		{"cat <<EOF >| /w/.flower/scripts/x.sh && chmod +x .flower/scripts/x.sh && .flower/scripts/y.sh\nEOF", "x.sh"},
+		{"mkdir -p .flower/scripts && cat <<EOF >.flower/scripts/한국어.sh\n$HOME\nEOF", "한국어.sh"},
+		{"cd .flower/scripts && { echo a; echo b; } > 'with space.sh' 2>> err", "with space.sh err"},
+		{"printf %s x >> .flower/scripts/x.sh; (make &> .flower/scripts/log) | tail", "x.sh log"},
+		{"for i in 1 2; do echo $i >> .flower/scripts/x.sh; done", "x.sh"},
+		{"bash -c 'echo x > .flower/scripts/x.sh'", "x.sh"},
+		{"{ cd /tmp; echo x; } > .flower/scripts/x.sh", "x.sh"},
+
+		{"cat > .flower/notes/x.md <<EOF\nEOF", ""},
+		{"cat > .flower/scripts/../notes/x.md <<EOF\nEOF", ""},
+		{"cat > \"$DIR/.flower/scripts/x.sh\"", ""},
+		{"cat > .flower/scripts/$NAME", ""},
+		{"cat > .flower/scripts/*.sh", ""},
+		{"cd $DIR && cat > .flower/scripts/x.sh", ""},
+		{"cat < .flower/scripts/x.sh", ""},
+		{"cat <<EOF\n> .flower/scripts/x.sh\nEOF", ""},
+		{"echo '> .flower/scripts/x.sh'", ""},
+		{"f() { echo x > .flower/scripts/x.sh; }", ""},
+		{"cat > .flower/scripts/x.sh <<'EOF", ""},
+		{"make 2>&1 > /dev/null", ""},
+		{"tee .flower/scripts/x.sh < y", ""},
+	} {
+		var names []string
+		for _, path := range Written(test.command, "/w", folder) {
+			names = append(names, strings.TrimPrefix(path, folder+"/"))
+		}
+		if got := strings.Join(names, " "); got != test.want {
+			t.Errorf("%s\nwrites %q, want %q", test.command, got, test.want)
+		}
+	}
+}
+
 func FuzzScripts(f *testing.F) {
 	for _, test := range runs {
 		f.Add(test.command)

@@ -14,13 +14,15 @@
 //     emoji family, a Hindi conjunct), unless the first one alone is too long.
 //   - Body lets no line of a text but the first begin with anything else than
 //     Continued, whatever the text counts as a line break.
-//   - Body, Inline and Handle leave no control, bidi control or tag character
+//   - Body, Inline, Name and Handle leave no control, bidi control or tag character
 //     in their result: each is shown by a visible stand-in.
 //   - EscapeJSON does the same inside JSON, losing nothing: what is escaped
 //     parses back to what it was.
 //
 // Joiners (U+200C, U+200D) and variation selectors stay as they are: Persian,
-// Hindi and emoji need them, and they can forge nothing.
+// Hindi and emoji need them, and they can forge nothing. Nor can other characters
+// without width, which some scripts break words with; in a name, where they make two
+// look like one, Name shows them, and joiners that join nothing.
 //
 // All functions are pure and safe for concurrent use.
 package plain

@@ -56,6 +56,25 @@ func TestInline(t *testing.T) {
 	}
 }
 
+func TestName(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", ""},
+		{"check.sh", "check.sh"},
+		{"che\u200bck\u2060.sh\ufeff", "che⟦U+200B⟧ck⟦U+2060⟧.sh⟦U+FEFF⟧"},
+		{"a\u00adb\u034fc\u3164d\u115f\uffa0\u2800", "a⟦U+00AD⟧b⟦U+034F⟧c⟦U+3164⟧d⟦U+115F⟧⟦U+FFA0⟧⟦U+2800⟧"},
+		{"a\u200cb\u200dc\ufe0f", "a⟦U+200C⟧b⟦U+200D⟧c⟦U+FE0F⟧"},
+		{"\u200d한\u200d漢\u200d", "⟦U+200D⟧한⟦U+200D⟧漢⟦U+200D⟧"},
+		{"می\u200c\u200c\u200dخواهم", "می\u200c⟦U+200C⟧⟦U+200D⟧خواهم"},
+		{"👨‍👩‍👧 क्‍ष می‌خواهم ❤️ 1️⃣ 👍🏽‍❤️ 葛\U000E0100", "👨‍👩‍👧 क्‍ष می‌خواهم ❤️ 1️⃣ 👍🏽‍❤️ 葛\U000E0100"},
+		{"❤\ufe0f\ufe0f", "❤\ufe0f⟦U+FE0F⟧"},
+		{"a\nb\u202e", "a␊b⟦U+202E⟧"},
+	} {
+		if got := Name(c.in); got != c.want {
+			t.Errorf("Name(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
 func TestHandle(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"", ""},
@@ -133,7 +152,7 @@ func FuzzVisible(f *testing.F) {
 	f.Add("a\r\nb\u2028\u202e\x00\xff", 3)
 	f.Add(scotland+"👨‍👩‍👧‍👦क्ष\U0001F3F4\U000E0061", 5)
 	f.Fuzz(func(t *testing.T, s string, n int) {
-		for name, text := range map[string]string{"Body": Body(s), "Inline": Inline(s), "Handle": Handle(s)} {
+		for name, text := range map[string]string{"Body": Body(s), "Inline": Inline(s), "Name": Name(s), "Handle": Handle(s)} {
 			if !utf8.ValidString(text) {
 				t.Errorf("%s(%q) is not UTF-8", name, s)
 			}

@@ -37,6 +37,61 @@ func Inline(s string) string {
 	return visible(s, func(*strings.Builder, rune) bool { return false })
 }
 
+// Name makes what files and the like are called visible on one line: like Inline, and
+// with all that has no width shown, which would make two names look like one. Joiners
+// and variation selectors stay where the character before them takes one, as in Persian
+// and Hindi words and in emoji.
+func Name(s string) string {
+	before := rune(-1)
+	return visible(s, func(out *strings.Builder, r rune) bool {
+		last := before
+		before = r
+		if !widthless(r) || takes(last, r) {
+			return false
+		}
+		before = last
+		fmt.Fprintf(out, "⟦U+%04X⟧", r)
+		return true
+	})
+}
+
+// widthless says whether r shows nothing of its own, without being Hidden: fonts draw
+// nothing, or a blank, for it.
+func widthless(r rune) bool {
+	switch {
+	case r == 0xad, r == 0x34f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, 0x180b <= r && r <= 0x180f: // soft hyphen, joiners of marks, fillers
+		return true
+	case 0x200b <= r && r <= 0x200d, 0x2060 <= r && r <= 0x2065, r == 0xfeff: // zero-width space, joiners, invisible operators
+		return true
+	case r == 0x2800, r == 0x3164, r == 0xffa0: // blanks that are no spaces
+		return true
+	}
+	return variation(r)
+}
+
+func variation(r rune) bool { return 0xfe00 <= r && r <= 0xfe0f || 0xe0100 <= r && r <= 0xe01ef }
+
+// takes says whether a character is written with a joiner or a variation selector
+// behind it.
+func takes(before, r rune) bool {
+	switch {
+	case before < 0:
+		return false
+	case variation(r):
+		return before > 0x7f && !widthless(before) || '0' <= before && before <= '9' || before == '#' || before == '*'
+	case 0x180b <= r && r <= 0x180f:
+		return unicode.Is(unicode.Mongolian, before)
+	case r == 0x200c, r == 0x200d:
+		return variation(before) || unicode.In(before, unicode.M, unicode.So, unicode.Sk) || joined(before)
+	}
+	return false
+}
+
+// joined says whether a letter is of a script whose letters join.
+func joined(r rune) bool {
+	return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana, unicode.Hebrew, unicode.Thai, unicode.Common)
+}
+
 // Handle makes a name visible so that it cannot end the place it stands in:
 // like Inline, with every space, line break, bracket and colon replaced by an
 // underscore. The empty handle stays empty.

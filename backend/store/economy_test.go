@@ -155,3 +155,18 @@ func TestScriptUsesAddUp(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+func TestWorkbenchSettings(t *testing.T) {
+	h := newHouse(t)
+	if got := must(h.WorkbenchSettings(t.Context()))(t); got != (workbench.Settings{TrashDays: 7}) {
+		t.Errorf("at first %+v", got)
+	}
+	for _, want := range []workbench.Settings{{Editor: "code -r", TrashDays: 30}, {TrashDays: 1}} {
+		if err := h.SetWorkbenchSettings(t.Context(), want); err != nil {
+			t.Fatal(err)
+		}
+		if got := must(h.WorkbenchSettings(t.Context()))(t); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}

@@ -28,6 +28,7 @@ type Bench struct {
 	name string
 
 	refreshing chan struct{} // holds one value while the index is made
+	trashing   sync.Mutex    // files go into the trash, or out of it
 
 	mu        sync.Mutex
 	described map[string]described // of the last scan, by path

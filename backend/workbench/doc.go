@@ -14,6 +14,8 @@
 //   - mark: what one native session has been told of the index. It is this
 //     package's watermark.
 //   - delta: what is new, changed or gone since a mark.
+//   - trash: where deleted files wait to be restored. It is no part of what agents
+//     are told or find.
 //
 // What it promises:
 //
@@ -31,6 +33,8 @@
 //   - A file is written whole or not at all, and links that stand in its place
 //     are replaced, never followed. Only INDEX.md and files in spill/ are ever
 //     replaced; a .gitignore is the person's as soon as it is there.
+//   - What is deleted can be restored for an hour at least, and mostly for days; what is
+//     restored replaces nothing.
 //
 // Index, Delta and Rules are pure. A Bench may be used from several goroutines.
 package workbench

@@ -9,6 +9,7 @@ import (
 	"os"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -36,6 +37,9 @@ const (
 	pieceBytes = 64 << 10
 	// sniffed is how much of a file is looked at to tell text from the rest.
 	sniffed = 8 << 10
+	// leastPart is how many characters make a text in a file that is none: what is
+	// shorter is mostly chance.
+	leastPart = 4
 )
 
 // A Match is a place where something was found.
@@ -60,8 +64,8 @@ type Found struct {
 // Find looks for a query in the names of all entries, and then in what they hold,
 // spilled texts too, scripts first and the newest of each kind first. Upper and
 // lower case are one, in every script, and so are the ways of writing a character
-// (composed or not, full width). Files that are no text are passed by, and so is
-// all that Scan does not read. At most limit lines are returned, MaxFound when
+// (composed or not, full width). Of files that are no text, which a zero byte tells, the
+// texts in them are looked through; what Scan does not read is passed by. At most limit lines are returned, MaxFound when
 // limit is zero or less. When ctx ends, what was found so far is returned, with its
 // error. Other errors: Scan's, and a query that is empty or longer than 1,000
 // characters (chat.CodeInvalid).
@@ -161,9 +165,8 @@ func (f *finder) file(ctx context.Context, root *os.Root, e Entry) (more bool, e
 	}
 	defer file.Close()
 	source := bufio.NewReaderSize(file, pieceBytes)
-	if head, _ := source.Peek(sniffed); bytes.IndexByte(head, 0) >= 0 {
-		return true, nil
-	}
+	head, _ := source.Peek(sniffed)
+	binary := bytes.IndexByte(head, 0) >= 0
 	var (
 		before []byte // the end of the piece before, where a match may have begun
 		hits   int
@@ -179,6 +182,9 @@ func (f *finder) file(ctx context.Context, root *os.Root, e Entry) (more bool, e
 		if len(before) > 0 {
 			before = append(before, piece...)
 			text = before
+		}
+		if binary {
+			text = f.part(text)
 		}
 		if !done && len(text) > 0 && f.contains(text) {
 			if hits++; hits > perFile {
@@ -210,6 +216,25 @@ func (f *finder) file(ctx context.Context, root *os.Root, e Entry) (more bool, e
 			return true, nil // it can't be read further
 		}
 	}
+}
+
+// part is the first text with the query among those that stand between other bytes.
+func (f *finder) part(line []byte) []byte {
+	for len(line) > 0 {
+		end, chars := 0, 0
+		for end < len(line) {
+			r, size := utf8.DecodeRune(line[end:])
+			if r == utf8.RuneError && size == 1 || unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' {
+				break
+			}
+			end, chars = end+size, chars+1
+		}
+		if chars >= leastPart && f.contains(line[:end]) {
+			return line[:end]
+		}
+		line = line[min(end+1, len(line)):]
+	}
+	return nil
 }
 
 // overlap is how many bytes a match of a query may be long: unfolded, a character

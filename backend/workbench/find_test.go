@@ -32,7 +32,8 @@ func TestFind(t *testing.T) {
 	put(t, b, "notes/wide.md", "ＡＢＣ１２３\n")
 	put(t, b, "notes/greek.md", "ΟΔΥΣΣΕΥΣ\n")
 	put(t, b, "artifacts/crlf.log", "one\r\nneedle here\r\nlast needle")
-	put(t, b, "artifacts/binary", "needle\x00needle")
+	put(t, b, "artifacts/binary", "\x89PNG\x00\x01nee\x00dle\xff\x00lib/needle.c\x02needle\x00\n\x00qz\x00")
+	put(t, b, "artifacts/zeros.log", "one\x00\n2 바늘\x00 two\n")
 	put(t, b, "artifacts/bidi", "gpj.\u202eneedle\x1b[31m")
 	put(t, b, "spill/x.txt", "a needle that was spilled")
 	put(t, b, "elsewhere/x", "needle")
@@ -44,8 +45,10 @@ func TestFind(t *testing.T) {
 		"अनुक्र":     {"notes/hindi.md:1:अनुक्रमणिका बनाता है"},
 		"abc123":     {"notes/wide.md:1:ＡＢＣ１２３"},
 		"οδυσσευς":   {"notes/greek.md:1:ΟΔΥΣΣΕΥΣ"},
-		"needle":     {"artifacts/bidi:1:gpj.⟦U+202E⟧needle␛[31m", "artifacts/crlf.log:2:needle here", "artifacts/crlf.log:3:last needle", "spill/x.txt:1:a needle that was spilled"},
-		" needle\n":  {"artifacts/bidi:1:gpj.⟦U+202E⟧needle␛[31m", "artifacts/crlf.log:2:needle here", "artifacts/crlf.log:3:last needle", "spill/x.txt:1:a needle that was spilled"},
+		"needle":     {"artifacts/bidi:1:gpj.⟦U+202E⟧needle␛[31m", "artifacts/binary:1:lib/needle.c", "artifacts/crlf.log:2:needle here", "artifacts/crlf.log:3:last needle", "spill/x.txt:1:a needle that was spilled"},
+		" needle\n":  {"artifacts/bidi:1:gpj.⟦U+202E⟧needle␛[31m", "artifacts/binary:1:lib/needle.c", "artifacts/crlf.log:2:needle here", "artifacts/crlf.log:3:last needle", "spill/x.txt:1:a needle that was spilled"},
+		"바늘":         {"artifacts/zeros.log:2:2 바늘"},
+		"qz":         {},
 		"not there":  {},
 		"a\nb":       {},
 		"notes/auth": {"notes/auth.md:0:notes/auth.md"},

@@ -184,7 +184,7 @@ func (it item) line() string {
 // oneLine makes foreign text visible on one line of at most n characters, and
 // names what was cut off. It is made visible first, so that it can't grow again.
 func oneLine(text string, n int) string {
-	kept, cut := plain.Cut(strings.TrimSpace(plain.Inline(text)), n)
+	kept, cut := plain.Cut(strings.TrimSpace(plain.Name(text)), n)
 	if cut > 0 {
 		kept = strings.TrimRight(kept, " ") + fmt.Sprintf(" … [%d more characters]", cut)
 	}

@@ -156,3 +156,17 @@ func TestRules(t *testing.T) {
 		t.Error("a name that is two lines")
 	}
 }
+
+// What has no width can't make two names look like one.
+func TestNamesAreSeen(t *testing.T) {
+	for path, want := range map[string]string{
+		"scripts/che\u200bck.sh": `"scripts/che⟦U+200B⟧ck.sh" — run⟦U+2060⟧ it (3 B)`,
+		"scripts/check.sh\u200d": `"scripts/check.sh⟦U+200D⟧" — run⟦U+2060⟧ it (3 B)`,
+		"notes/می\u200cخواهم.md": "notes/می\u200cخواهم.md — run⟦U+2060⟧ it (3 B)",
+	} {
+		e := Entry{Path: path, Size: 3, Description: "run\u2060 it"}
+		if got := (item{entry: &e}).line(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

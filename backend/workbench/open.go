@@ -22,6 +22,8 @@ type Opened struct {
 	Path     string // as in Entry
 	Size     int64  // bytes
 	Modified time.Time
+	// Executable says that the system would run it.
+	Executable bool
 
 	*io.SectionReader // of Size bytes; fewer come when the file is cut meanwhile
 	file              *os.File
@@ -44,7 +46,7 @@ func (b *Bench) Open(name string) (*Opened, error) {
 	}
 	root, err := b.folder()
 	if errors.Is(err, errNone) {
-		return nil, chat.Errorf(chat.CodeNotFound, "There is no workbench %s yet. It is made when an agent begins to work there.", shownPath(b.Path()))
+		return nil, b.notThere()
 	}
 	if err != nil {
 		return nil, err
@@ -68,9 +70,14 @@ func (b *Bench) Open(name string) (*Opened, error) {
 		return nil, errors.Join(b.unreadable(root, name, err), file.Close())
 	}
 	return &Opened{
-		Kind: kind, Path: filepath.ToSlash(name), Size: info.Size(), Modified: info.ModTime(),
+		Kind: kind, Path: filepath.ToSlash(name), Size: info.Size(), Modified: info.ModTime(), Executable: info.Mode()&0o111 != 0,
 		SectionReader: io.NewSectionReader(file, 0, info.Size()), file: file,
 	}, nil
+}
+
+// notThere says that there is no workbench.
+func (b *Bench) notThere() error {
+	return chat.Errorf(chat.CodeNotFound, "There is no workbench %s yet. It is made when an agent begins to work there.", shownPath(b.Path()))
 }
 
 // Exists says whether there is a workbench. Errors: Scan's, but for the context's.

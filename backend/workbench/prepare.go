@@ -20,6 +20,10 @@ var ignores = map[chat.Ignore]string{
 	chat.IgnoreNothing: "",
 }
 
+// GitIgnore is what .gitignore says in a workbench that is made with this choice; ""
+// when there is none.
+func GitIgnore(choice chat.Ignore) string { return ignores[choice] }
+
 const ignoreFile = ".gitignore"
 
 // Prepare makes the workbench and its folders, as far as they are not there. On

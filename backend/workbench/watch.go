@@ -37,7 +37,7 @@ const (
 // It is called once when the watch stands, so that nothing falls between a scan
 // before and the first event, and never twice at a time. Folders and the workbench
 // itself may go and come back; a workspace that does is noticed within 30 seconds.
-// spill/ is not watched, and INDEX.md is no change. Where the system has no watches
+// spill/ is not watched, and neither INDEX.md nor the trash is a change. Where the system has no watches
 // left, changed is called every 30 seconds, whether there is a change or not; a
 // file system that tells nothing (a network disk) stays silent: refresh before each
 // turn, too.
@@ -131,7 +131,7 @@ func (w *watch) concerns(event fsnotify.Event) bool {
 		return false
 	case len(parts) == 1:
 		return true
-	case strings.HasPrefix(name, folders.PartPrefix), len(parts) == 2 && name == IndexFile:
+	case strings.HasPrefix(name, folders.PartPrefix), len(parts) == 2 && (name == IndexFile || name == TrashFolder):
 		return false
 	}
 	return true

@@ -297,6 +297,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.runsBeforeStmt, err = db.PrepareContext(ctx, runsBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query RunsBefore: %w", err)
 	}
+	if q.runsGoingStmt, err = db.PrepareContext(ctx, runsGoing); err != nil {
+		return nil, fmt.Errorf("error preparing query RunsGoing: %w", err)
+	}
 	if q.runsOfRowStmt, err = db.PrepareContext(ctx, runsOfRow); err != nil {
 		return nil, fmt.Errorf("error preparing query RunsOfRow: %w", err)
 	}
@@ -314,6 +317,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setLastStmt, err = db.PrepareContext(ctx, setLast); err != nil {
 		return nil, fmt.Errorf("error preparing query SetLast: %w", err)
+	}
+	if q.setMetaStmt, err = db.PrepareContext(ctx, setMeta); err != nil {
+		return nil, fmt.Errorf("error preparing query SetMeta: %w", err)
 	}
 	if q.setRevisedStmt, err = db.PrepareContext(ctx, setRevised); err != nil {
 		return nil, fmt.Errorf("error preparing query SetRevised: %w", err)
@@ -392,6 +398,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.watermarksStmt, err = db.PrepareContext(ctx, watermarks); err != nil {
 		return nil, fmt.Errorf("error preparing query Watermarks: %w", err)
+	}
+	if q.writingStepsStmt, err = db.PrepareContext(ctx, writingSteps); err != nil {
+		return nil, fmt.Errorf("error preparing query WritingSteps: %w", err)
 	}
 	return &q, nil
 }
@@ -853,6 +862,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing runsBeforeStmt: %w", cerr)
 		}
 	}
+	if q.runsGoingStmt != nil {
+		if cerr := q.runsGoingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing runsGoingStmt: %w", cerr)
+		}
+	}
 	if q.runsOfRowStmt != nil {
 		if cerr := q.runsOfRowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing runsOfRowStmt: %w", cerr)
@@ -881,6 +895,11 @@ func (q *Queries) Close() error {
 	if q.setLastStmt != nil {
 		if cerr := q.setLastStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setLastStmt: %w", cerr)
+		}
+	}
+	if q.setMetaStmt != nil {
+		if cerr := q.setMetaStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setMetaStmt: %w", cerr)
 		}
 	}
 	if q.setRevisedStmt != nil {
@@ -1013,6 +1032,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing watermarksStmt: %w", cerr)
 		}
 	}
+	if q.writingStepsStmt != nil {
+		if cerr := q.writingStepsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing writingStepsStmt: %w", cerr)
+		}
+	}
 	return err
 }
 
@@ -1143,12 +1167,14 @@ type Queries struct {
 	runStmt                   *sql.Stmt
 	runningRunsStmt           *sql.Stmt
 	runsBeforeStmt            *sql.Stmt
+	runsGoingStmt             *sql.Stmt
 	runsOfRowStmt             *sql.Stmt
 	savingsStmt               *sql.Stmt
 	scriptUsesStmt            *sql.Stmt
 	sentStmt                  *sql.Stmt
 	sessionStmt               *sql.Stmt
 	setLastStmt               *sql.Stmt
+	setMetaStmt               *sql.Stmt
 	setRevisedStmt            *sql.Stmt
 	setRunStateStmt           *sql.Stmt
 	setSessionModelStmt       *sql.Stmt
@@ -1175,6 +1201,7 @@ type Queries struct {
 	useScriptStmt             *sql.Stmt
 	watermarkStmt             *sql.Stmt
 	watermarksStmt            *sql.Stmt
+	writingStepsStmt          *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -1272,12 +1299,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		runStmt:                   q.runStmt,
 		runningRunsStmt:           q.runningRunsStmt,
 		runsBeforeStmt:            q.runsBeforeStmt,
+		runsGoingStmt:             q.runsGoingStmt,
 		runsOfRowStmt:             q.runsOfRowStmt,
 		savingsStmt:               q.savingsStmt,
 		scriptUsesStmt:            q.scriptUsesStmt,
 		sentStmt:                  q.sentStmt,
 		sessionStmt:               q.sessionStmt,
 		setLastStmt:               q.setLastStmt,
+		setMetaStmt:               q.setMetaStmt,
 		setRevisedStmt:            q.setRevisedStmt,
 		setRunStateStmt:           q.setRunStateStmt,
 		setSessionModelStmt:       q.setSessionModelStmt,
@@ -1304,5 +1333,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		useScriptStmt:             q.useScriptStmt,
 		watermarkStmt:             q.watermarkStmt,
 		watermarksStmt:            q.watermarksStmt,
+		writingStepsStmt:          q.writingStepsStmt,
 	}
 }

@@ -828,6 +828,81 @@ func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, 
 	return items, nil
 }
 
+const runsGoing = `-- name: RunsGoing :many
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs
+WHERE channel_id = ?1 AND queued_at >= ?2 AND queued_at <= ?3
+    AND started_at > 0 AND started_at <= ?3 AND (ended_at = 0 OR ended_at >= ?4)
+ORDER BY queued_at DESC, id DESC LIMIT ?5
+`
+
+type RunsGoingParams struct {
+	ChannelID string
+	Oldest    int64
+	Until     int64
+	Since     int64
+	Most      int64
+}
+
+func (q *Queries) RunsGoing(ctx context.Context, arg RunsGoingParams) ([]Run, error) {
+	rows, err := q.query(ctx, q.runsGoingStmt, runsGoing,
+		arg.ChannelID,
+		arg.Oldest,
+		arg.Until,
+		arg.Since,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Run
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.ChannelID,
+			&i.BindingID,
+			&i.RowID,
+			&i.ThreadRootID,
+			&i.Cause,
+			&i.RetryOf,
+			&i.Hops,
+			&i.State,
+			&i.Temperature,
+			&i.Native,
+			&i.MessageUUID,
+			&i.ReplyID,
+			&i.FailureCode,
+			&i.FailureMessage,
+			&i.FailureHeld,
+			&i.Proven,
+			&i.Input,
+			&i.CacheRead,
+			&i.CacheWrite5m,
+			&i.CacheWrite1h,
+			&i.Output,
+			&i.CostUSD,
+			&i.QueuedAt,
+			&i.StartedAt,
+			&i.EndedAt,
+			&i.Thinking,
+			&i.TTFT,
+			&i.ContextSize,
+			&i.ContextWindow,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const runsOfRow = `-- name: RunsOfRow :many
 SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE row_id = ?1 AND row_id <> '' ORDER BY queued_at, id
 `
@@ -1139,4 +1214,57 @@ func (q *Queries) UseScript(ctx context.Context, arg UseScriptParams) error {
 		arg.LastAt,
 	)
 	return err
+}
+
+const writingSteps = `-- name: WritingSteps :many
+SELECT n, step_id, parent, name, input, at, took FROM run_steps
+WHERE run_id = ?1 AND instr(input, CAST(?2 AS TEXT)) > 0
+    AND (error = 0 AND name IN ('Write', 'Edit', 'MultiEdit', 'NotebookEdit') OR name = 'Bash')
+ORDER BY n
+`
+
+type WritingStepsParams struct {
+	RunID string
+	File  string
+}
+
+type WritingStepsRow struct {
+	N      int64
+	StepID string
+	Parent string
+	Name   string
+	Input  string
+	At     int64
+	Took   int64
+}
+
+func (q *Queries) WritingSteps(ctx context.Context, arg WritingStepsParams) ([]WritingStepsRow, error) {
+	rows, err := q.query(ctx, q.writingStepsStmt, writingSteps, arg.RunID, arg.File)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []WritingStepsRow
+	for rows.Next() {
+		var i WritingStepsRow
+		if err := rows.Scan(
+			&i.N,
+			&i.StepID,
+			&i.Parent,
+			&i.Name,
+			&i.Input,
+			&i.At,
+			&i.Took,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

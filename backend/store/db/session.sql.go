@@ -247,6 +247,20 @@ func (q *Queries) Session(ctx context.Context, native string) (Session, error) {
 	return i, err
 }
 
+const setMeta = `-- name: SetMeta :exec
+INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value
+`
+
+type SetMetaParams struct {
+	Key   string
+	Value string
+}
+
+func (q *Queries) SetMeta(ctx context.Context, arg SetMetaParams) error {
+	_, err := q.exec(ctx, q.setMetaStmt, setMeta, arg.Key, arg.Value)
+	return err
+}
+
 const setSessionModel = `-- name: SetSessionModel :exec
 UPDATE sessions SET model = ?1 WHERE native = ?2
 `

@@ -7,6 +7,12 @@ WHERE channel_id = sqlc.arg(channel_id) AND queued_at <= sqlc.arg(before_at)
     AND (queued_at < sqlc.arg(before_at) OR id < sqlc.arg(before_id))
 ORDER BY queued_at DESC, id DESC LIMIT sqlc.arg(most);
 
+-- name: RunsGoing :many
+SELECT * FROM runs
+WHERE channel_id = sqlc.arg(channel_id) AND queued_at >= sqlc.arg(oldest) AND queued_at <= sqlc.arg(until)
+    AND started_at > 0 AND started_at <= sqlc.arg(until) AND (ended_at = 0 OR ended_at >= sqlc.arg(since))
+ORDER BY queued_at DESC, id DESC LIMIT sqlc.arg(most);
+
 -- name: InsertRun :exec
 INSERT INTO runs (id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, queued_at)
 VALUES (sqlc.arg(id), sqlc.arg(channel_id), sqlc.arg(binding_id), sqlc.arg(row_id), sqlc.arg(thread_root_id),
@@ -129,6 +135,12 @@ SET kind = excluded.kind, step_id = excluded.step_id, parent = excluded.parent, 
 
 -- name: Steps :many
 SELECT * FROM run_steps WHERE run_id = sqlc.arg(run_id) ORDER BY n;
+
+-- name: WritingSteps :many
+SELECT n, step_id, parent, name, input, at, took FROM run_steps
+WHERE run_id = sqlc.arg(run_id) AND instr(input, CAST(sqlc.arg(file) AS TEXT)) > 0
+    AND (error = 0 AND name IN ('Write', 'Edit', 'MultiEdit', 'NotebookEdit') OR name = 'Bash')
+ORDER BY n;
 
 -- name: PutCall :exec
 INSERT INTO run_calls (run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output,

@@ -48,3 +48,6 @@ SELECT value FROM meta WHERE key = sqlc.arg(key);
 
 -- name: AddMeta :exec
 INSERT INTO meta (key, value) VALUES (sqlc.arg(key), sqlc.arg(value)) ON CONFLICT DO NOTHING;
+
+-- name: SetMeta :exec
+INSERT INTO meta (key, value) VALUES (sqlc.arg(key), sqlc.arg(value)) ON CONFLICT DO UPDATE SET value = excluded.value;

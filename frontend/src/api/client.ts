@@ -3,8 +3,9 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
-  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Channel, ChannelChange, Forecast, NewBinding, NewChannel, NewDirectLine, Permission,
-  Person, Row, Rule, Run, RunDetail, Session, Setup, Strategies, Verdict, Workbench, WorkbenchMatch, WorkbenchPiece,
+  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Channel, ChannelChange, Forecast, NewBinding, NewChannel,
+  NewDirectLine, Permission, Person, Row, Rule, Run, RunDetail, Session, Setup, Strategies, Verdict, Workbench,
+  WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused, WorkbenchSettings,
 } from './types'
 
 /** Options of every call. */
@@ -38,6 +39,10 @@ export type WorkbenchQuery = Query<'get-workbench'>
 export type WorkbenchPieceQuery = Query<'read-workbench-file'>
 export type CacheQuery = Query<'get-cache'>
 export type StrategiesQuery = Query<'compare-strategies'>
+export type WorkbenchOriginQuery = Query<'get-workbench-origin'>
+
+/** A file of a workbench, by its path or, where that can only come near it, by its path's bytes. */
+export type WorkbenchFileName = { path: string } | { path_bytes: string }
 
 interface Answer<T> {
   data?: T
@@ -162,6 +167,30 @@ export class Api {
   }
   findInWorkbench(channelId: string, q: string, limit: number, o: CallOptions = {}): Promise<{ matches: WorkbenchMatch[]; more: boolean }> {
     return this.take(this.client.GET('/api/channels/{id}/workbench/find', { params: { path: { id: channelId }, query: { q, limit } }, signal: o.signal }))
+  }
+  /** workbenchOrigin is what wrote a file last; undefined when no run says so. */
+  async workbenchOrigin(channelId: string, query: WorkbenchOriginQuery, o: CallOptions = {}): Promise<WorkbenchOrigin | undefined> {
+    return (await this.take(this.client.GET('/api/channels/{id}/workbench/origin', { params: { path: { id: channelId }, query }, signal: o.signal }))).origin
+  }
+  /** openInWorkbench opens a file on the machine that Hearth runs on. */
+  async openInWorkbench(channelId: string, file: WorkbenchFileName & { bench: string }, where: 'editor' | 'folder'): Promise<void> {
+    await this.take(this.client.POST('/api/channels/{id}/workbench/open', { params: { path: { id: channelId } }, body: { ...file, in: where } }))
+  }
+  deleteInWorkbench(channelId: string, bench: string, files: WorkbenchFileName[]): Promise<{ deleted: WorkbenchDeleted[]; refused: WorkbenchRefused[] }> {
+    return this.take(this.client.POST('/api/channels/{id}/workbench/delete', { params: { path: { id: channelId } }, body: { bench, files } }))
+  }
+  async deletedInWorkbench(channelId: string, o: CallOptions = {}): Promise<WorkbenchDeleted[]> {
+    return (await this.take(this.client.GET('/api/channels/{id}/workbench/deleted', { params: { path: { id: channelId } }, signal: o.signal }))).deleted
+  }
+  /** restoreInWorkbench restores a deleted file; `as`: under another path. */
+  restoreInWorkbench(channelId: string, file: WorkbenchFileName & { bench: string; deleted: string; as?: string }): Promise<{ path: string; path_bytes: string; shown: string }> {
+    return this.take(this.client.POST('/api/channels/{id}/workbench/restore', { params: { path: { id: channelId } }, body: file }))
+  }
+  workbenchSettings(o: CallOptions = {}): Promise<WorkbenchSettings> {
+    return this.take(this.client.GET('/api/workbench/settings', { signal: o.signal }))
+  }
+  changeWorkbenchSettings(body: Partial<WorkbenchSettings>): Promise<WorkbenchSettings> {
+    return this.take(this.client.PATCH('/api/workbench/settings', { body }))
   }
 
   // Agents

@@ -1,7 +1,9 @@
 /**
  * The HTTP API, typed by the server's own description (schema.d.ts, made by `npm run generate`; never edit it by hand).
  */
-export { Api, type CacheQuery, type CallOptions, type RowsPage, type RowsQuery, type WorkbenchPieceQuery } from './client'
+export {
+  Api, type CacheQuery, type CallOptions, type RowsPage, type RowsQuery, type WorkbenchFileName, type WorkbenchPieceQuery,
+} from './client'
 export { Events, parseId, type EventsOptions, type Source, type StreamEvent } from './events'
 export { ProblemError, type ProblemCode, type ProblemTexts } from './problem'
 export * from './types'

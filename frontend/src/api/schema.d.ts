@@ -456,6 +456,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/channels/{id}/workbench/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete files of a channel's workbenches
+         * @description They can be restored for some days. Links are deleted themselves, never what they lead to. A file that can't be deleted keeps no other.
+         */
+        post: operations["delete-workbench-files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/workbench/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deleted files that can be restored */
+        get: operations["list-deleted-workbench-files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/channels/{id}/workbench/file": {
         parameters: {
             query?: never;
@@ -487,6 +524,66 @@ export interface paths {
         get: operations["find-in-workbench"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/workbench/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a file of a workbench on the person's desktop
+         * @description On the machine that Hearth runs on. No file is ever run: what the desktop might run instead of showing it is refused.
+         */
+        post: operations["open-workbench-file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/workbench/origin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See which run wrote a file of a workbench last
+         * @description Of the runs that were going when the file was written, the one that says so: by what was spilled there, by a call that wrote it, or by a command whose output went there. Nothing is guessed.
+         */
+        get: operations["get-workbench-origin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/workbench/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted file
+         * @description Where it was, or under another name. Nothing that is there is replaced: a name that is taken is a conflict.
+         */
+        post: operations["restore-workbench-file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -715,6 +812,24 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/workbench/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See what is chosen for all workbenches */
+        get: operations["get-workbench-settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Choose for all workbenches */
+        patch: operations["change-workbench-settings"];
         trace?: never;
     };
 }
@@ -1330,6 +1445,12 @@ export interface components {
              */
             ttft_ms: number;
         };
+        ChangeWorkbenchSettingsInputBody: {
+            /** @description A program with a window of its own, and its first arguments; empty: the usual. */
+            editor?: string;
+            /** Format: int64 */
+            trash_days?: number;
+        };
         Channel: {
             /**
              * Format: date-time
@@ -1433,6 +1554,17 @@ export interface components {
              * @description How many rows went with it.
              */
             rows: number;
+        };
+        DeleteWorkbenchInputBody: {
+            /** @description The workbench's path; left out: for each file the first that has it. */
+            bench?: string;
+            /** @description Which files. */
+            files: components["schemas"]["WorkbenchName"][];
+        };
+        DeleteWorkbenchOutputBody: {
+            deleted: components["schemas"]["WorkbenchDeleted"][];
+            /** @description What stays as it was, each with the reason. */
+            refused: components["schemas"]["WorkbenchRefused"][];
         };
         Delta: {
             /**
@@ -1631,6 +1763,19 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        OpenWorkbenchInputBody: {
+            /** @description The workbench's path; left out: the first that has such a file. */
+            bench?: string;
+            /**
+             * @description editor: the person's editor, or what the desktop opens such a file with. folder: the file manager.
+             * @enum {string}
+             */
+            in: "editor" | "folder";
+            /** @description Relative to the workbench, or absolute in it. */
+            path?: string;
+            /** @description In place of path, for one whose bytes are no UTF-8: in base64url. */
+            path_bytes?: string;
+        };
         PastLease: {
             /** Format: date-time */
             began_at: string;
@@ -1764,6 +1909,26 @@ export interface components {
             run_id: string;
             /** @description The beginning of the message, 300 characters at most. */
             text: string;
+        };
+        RestoreWorkbenchInputBody: {
+            /** @description Where to, relative to the workbench; left out: where it was. */
+            as?: string;
+            /** @description The workbench's path; left out: the first that has it. */
+            bench?: string;
+            /** @description The id of the deletion. */
+            deleted: string;
+            /** @description Relative to the workbench, or absolute in it. */
+            path?: string;
+            /** @description In place of path, for one whose bytes are no UTF-8: in base64url. */
+            path_bytes?: string;
+        };
+        RestoreWorkbenchOutputBody: {
+            /** @description Where it is now, as in entries. */
+            path: string;
+            /** @description As in entries. */
+            path_bytes: string;
+            /** @description As in entries. */
+            shown: string;
         };
         RosterOutputBody: {
             agents: components["schemas"]["Agent"][];
@@ -2356,6 +2521,43 @@ export interface components {
             /** @description Which workbench, as GET /api/channels/{id}/workbench has it. */
             path: string;
         };
+        WorkbenchDeleted: {
+            /** @description The path of the workbench. */
+            bench: string;
+            /** Format: date-time */
+            deleted_at: string;
+            /** @description Of the deletion: several files may have gone with one. With bench and path it names the file. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it may go for good; earlier when there is more than 1 GiB or 10,000 files, and never in the first hour.
+             */
+            kept_until: string;
+            /** @enum {string} */
+            kind: "scripts" | "notes" | "artifacts" | "spill";
+            /** @description As in entries; where it was. */
+            path: string;
+            /** @description As in entries. */
+            path_bytes: string;
+            /** @description As in entries. */
+            shown: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** @description There is a file of its name by now: restore it under another one. */
+            taken: boolean;
+            /**
+             * @description As in entries, as far as is seen without looking into it.
+             * @enum {string}
+             */
+            what: "file" | "link" | "special";
+        };
+        WorkbenchDeletedOutputBody: {
+            /** @description Of each workbench the last deleted first. */
+            deleted: components["schemas"]["WorkbenchDeleted"][];
+        };
         WorkbenchEntry: {
             /** @description What the file says of itself, on one line, made visible; at most 300 characters, and an … when it was longer. */
             description: string;
@@ -2431,6 +2633,35 @@ export interface components {
             /** @description The line, made visible and cut around what was found, with … where it was cut. */
             text: string;
         };
+        WorkbenchName: {
+            /** @description Relative to the workbench, or absolute in it. */
+            path?: string;
+            /** @description In place of path, for one whose bytes are no UTF-8: in base64url. */
+            path_bytes?: string;
+        };
+        WorkbenchOrigin: {
+            /** @description The subagent; empty: the agent itself. */
+            agent_id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description The agent's. */
+            binding_id: string;
+            /** @description The run's: another channel may have the same workspace. */
+            channel_id: string;
+            /** @description The command that wrote it, or whose output it is, at most 1,000 characters; empty: it was none. It may hold anything. */
+            command: string;
+            /** @description The agent's. */
+            handle: string;
+            run_id: string;
+            /** @description The call that wrote it; empty: it is not known. */
+            step_id: string;
+            /** @description The tool that was called. */
+            tool: string;
+        };
+        WorkbenchOriginOutputBody: {
+            /** @description Left out: no run says that it wrote the file. */
+            origin?: components["schemas"]["WorkbenchOrigin"];
+        };
         WorkbenchOutputBody: {
             /** @description The workspace's first. There is another one when agents' workers have git worktrees of their own. */
             workbenches: components["schemas"]["Workbench"][];
@@ -2474,6 +2705,8 @@ export interface components {
              * @description Where the piece begins, in bytes: as asked for, or up to 3 bytes before, where that is inside a character.
              */
             offset: number;
+            /** @description What wrote the file last; only with a piece that begins at 0, and left out when no run says that it did. */
+            origin?: components["schemas"]["WorkbenchOrigin"];
             /** @description As in entries. */
             path: string;
             /** @description As in entries. */
@@ -2487,6 +2720,21 @@ export interface components {
             size: number;
             /** @description Each byte that is no UTF-8 is one U+FFFD. Nothing else is changed: make it visible before you show it. */
             text: string;
+        };
+        WorkbenchRefused: {
+            /** @description Why, and what to do. */
+            fault: string;
+            /** @description As it was asked for; bytes that are no UTF-8 are U+FFFD. */
+            path: string;
+        };
+        WorkbenchSettings: {
+            /** @description The command that files are opened with, a program and its first arguments; empty: the graphical $VISUAL or $EDITOR, or the desktop's own. */
+            editor: string;
+            /**
+             * Format: int64
+             * @description For how many days what was deleted can be restored.
+             */
+            trash_days: number;
         };
         Worker: {
             /** @description When to use it, for the coordinator; at most 500 characters. */
@@ -3555,6 +3803,74 @@ export interface operations {
             };
         };
     };
+    "delete-workbench-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteWorkbenchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteWorkbenchOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-deleted-workbench-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkbenchDeletedOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "read-workbench-file": {
         parameters: {
             query?: {
@@ -3622,6 +3938,115 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkbenchFindOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-workbench-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenWorkbenchInputBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workbench-origin": {
+        parameters: {
+            query?: {
+                /** @description The workbench's path; left out: the first that has such a file. */
+                bench?: string;
+                /** @description Relative to the workbench, or absolute in it. */
+                path?: string;
+                /** @description In place of path, for one whose bytes are no UTF-8: in base64url. */
+                path_bytes?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkbenchOriginOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "restore-workbench-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The channel's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreWorkbenchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreWorkbenchOutputBody"];
                 };
             };
             /** @description Error */
@@ -4145,6 +4570,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetupOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-workbench-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkbenchSettings"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "change-workbench-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeWorkbenchSettingsInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkbenchSettings"];
                 };
             };
             /** @description Error */

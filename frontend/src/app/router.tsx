@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { ChannelPage } from './channel-page'
 import { DetailCache, DetailContext, DetailRoster, DetailRun, DetailSettings, DetailThread, DetailWorkbench } from './detail'
 import { Frame } from './frame'
-import { fileSearch } from '@/features/workbench'
+import { fileSearch, listSearch } from '@/features/workbench'
 import { Home, NotFound } from './home'
 import { Broken } from './broken'
 
@@ -21,7 +21,7 @@ const roster = createRoute({ getParentRoute: () => channel, path: '/roster', com
 const context = createRoute({ getParentRoute: () => channel, path: '/context', component: DetailContext })
 const contextOfRun = createRoute({ getParentRoute: () => channel, path: '/context/$run', component: DetailContext })
 const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailCache })
-const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailWorkbench })
+const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailWorkbench, validateSearch: listSearch })
 const workbenchFile = createRoute({ getParentRoute: () => channel, path: '/workbench/$', component: DetailWorkbench, validateSearch: fileSearch })
 const settings = createRoute({ getParentRoute: () => channel, path: '/settings', component: DetailSettings })
 

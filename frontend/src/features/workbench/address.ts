@@ -8,6 +8,14 @@ export interface FileSearch {
   line?: number
 }
 
+/** What an address says of the list besides. */
+export interface ListSearch {
+  /** What was deleted is listed. */
+  deleted?: true
+}
+
+export const listSearch = ({ deleted }: Record<string, unknown>): ListSearch => (deleted === true ? { deleted } : {})
+
 /** fileSearch takes what fits from an address; anything else is as if it were not there. */
 export function fileSearch(search: Record<string, unknown>): FileSearch {
   const { bench, bytes, line } = search

@@ -1,27 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, FileText, Folder, FolderOpen, Image, Link2, ListTree, PackageOpen, ScrollText, SquareTerminal, Table, TriangleAlert } from 'lucide-react'
+import { Check, ChevronRight, FileText, Folder, FolderOpen, Image, Link2, ListTree, PackageOpen, ScrollText, SquareTerminal, Table, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
-import type { Workbench, WorkbenchEntry } from '@/api'
-import { formatTokens, handleOf, texts, useSelect } from '@/core'
+import type { Workbench, WorkbenchEntry, WorkbenchOrigin } from '@/api'
+import { formatTokens, handleOf, texts, useHearth, useSelect } from '@/core'
 import { cx, RelativeTime } from '@/ui'
 import { formatBytes } from './bytes'
-import type { Makers } from './makers'
 import type { BenchNode, Kind } from './tree'
-import { visible } from './visible'
+import { nameOf } from './use-open'
+import { visible, visibleName } from './visible'
 import { VirtualTree } from './virtual-tree'
 
 export interface BenchTreeProps {
   channelId: string
   nodes: readonly BenchNode[]
-  makers: Makers
   selected: string | undefined
   onToggle: (node: BenchNode, open: boolean) => void
   onOpen: (node: BenchNode) => void
   onMore: (bench: string, kind: Kind) => void
+  onDelete: (node: BenchNode) => boolean
+  /** Several files are being chosen; undefined: none are. */
+  chosen: ReadonlySet<string> | undefined
 }
 
 /** BenchTree is all that is in a channel's workbenches: kinds, folders and files, the newest first. */
-export function BenchTree({ channelId, nodes, makers, selected, onToggle, onOpen, onMore }: BenchTreeProps) {
+export function BenchTree({ channelId, nodes, selected, onToggle, onOpen, onMore, onDelete, chosen }: BenchTreeProps) {
   return (
     <VirtualTree
       label={texts.workbench.tree}
@@ -29,14 +31,19 @@ export function BenchTree({ channelId, nodes, makers, selected, onToggle, onOpen
       selected={selected}
       onToggle={onToggle}
       onActivate={(node) => (node.type === 'more' ? onMore(node.bench.path, node.kind) : onOpen(node))}
+      onDelete={onDelete}
+      isChosen={chosen && ((node) => (canChoose(node) ? chosen.has(node.key) : undefined))}
       className="min-h-0 flex-1 py-1"
     >
-      {(node) => <Row node={node} channelId={channelId} makers={makers} onMore={onMore} />}
+      {(node) => <Row node={node} channelId={channelId} onMore={onMore} chosen={chosen && canChoose(node) ? chosen.has(node.key) : undefined} />}
     </VirtualTree>
   )
 }
 
-function Row({ node, channelId, makers, onMore }: { node: BenchNode; channelId: string; makers: Makers; onMore: (bench: string, kind: Kind) => void }) {
+/** canChoose says whether a node is a file that can be deleted. */
+export const canChoose = (node: BenchNode): node is Extract<BenchNode, { type: 'file' }> => node.type === 'file' && node.entry.what !== 'closed'
+
+function Row({ node, channelId, onMore, chosen }: { node: BenchNode; channelId: string; chosen: boolean | undefined; onMore: (bench: string, kind: Kind) => void }) {
   switch (node.type) {
     case 'bench':
       return <BenchRow bench={node.bench} open={node.open} />
@@ -54,7 +61,7 @@ function Row({ node, channelId, makers, onMore }: { node: BenchNode; channelId: 
         <div className="flex min-h-7 items-center gap-1.5">
           <Chevron open={node.open} />
           {node.open ? <FolderOpen size={14} aria-hidden className="shrink-0 text-soft" /> : <Folder size={14} aria-hidden className="shrink-0 text-soft" />}
-          <span className="min-w-0 flex-1 truncate"><bdi>{visible(node.name)}</bdi></span>
+          <span className="min-w-0 flex-1 truncate"><bdi>{visibleName(node.name)}</bdi></span>
           <span className="shrink-0 text-small text-soft">{texts.workbench.files(node.entries)}</span>
         </div>
       )
@@ -72,7 +79,7 @@ function Row({ node, channelId, makers, onMore }: { node: BenchNode; channelId: 
     case 'more':
       return <MoreRow left={node.left} onSeen={() => onMore(node.bench.path, node.kind)} />
     case 'file':
-      return <FileRow bench={node.bench} entry={node.entry} name={node.name} channelId={channelId} makers={makers} />
+      return <FileRow bench={node.bench} entry={node.entry} name={node.name} channelId={channelId} chosen={chosen} />
   }
 }
 
@@ -107,25 +114,28 @@ function MoreRow({ left, onSeen }: { left: number; onSeen: () => void }) {
   return <div className="flex min-h-7 items-center ps-5 text-small text-soft">{texts.workbench.more(left)}</div>
 }
 
-function FileRow({ bench, entry, name, channelId, makers }: { bench: Workbench; entry: WorkbenchEntry; name: string; channelId: string; makers: Makers }) {
+function FileRow({ bench, entry, name, channelId, chosen }: { bench: Workbench; entry: WorkbenchEntry; name: string; channelId: string; chosen: boolean | undefined }) {
   const spilled = entry.kind === 'spill'
-  const maker = useMaker(channelId, bench.path, spilled ? entry : undefined, makers)
-  const command = maker?.saving?.detail ?? ''
+  const command = useOrigin(channelId, bench.path, spilled ? entry : undefined)?.command ?? ''
   const odd = entry.what !== 'file'
   const about = command !== '' ? command : entry.description
   return (
     <div className="flex min-h-7 gap-1.5 py-0.5">
-      <span className="w-3.5 shrink-0" />
+      {chosen === undefined ? (
+        <span className="w-3.5 shrink-0" />
+      ) : (
+        <span className={cx('mt-1 grid size-3.5 shrink-0 place-items-center rounded-xs border', chosen ? 'border-accent bg-accent text-on-accent' : 'border-edge')}>{chosen && <Check size={11} strokeWidth={3} aria-hidden />}</span>
+      )}
       <span className={cx('mt-1 shrink-0', odd && entry.what !== 'link' ? 'text-amber' : 'text-soft')}>{iconOf(entry)}</span>
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
-          <span className="min-w-0 flex-1 truncate"><bdi>{visible(name)}</bdi></span>
+          <span className="min-w-0 flex-1 truncate"><bdi>{visibleName(name)}</bdi></span>
           {odd && <span className="shrink-0 text-small text-soft">{texts.workbench.what[entry.what]}</span>}
           {(entry.what === 'file' || entry.what === 'link') && <span className="shrink-0 text-small text-soft">{formatBytes(entry.size)}</span>}
           {entry.modified && <RelativeTime time={entry.modified} className="shrink-0 text-small text-soft" />}
         </div>
         {about !== '' && (
-          <p className={cx('truncate text-small text-soft', command !== '' && 'font-mono')}><bdi>{visible(about)}</bdi></p>
+          <p className={cx('truncate text-small text-soft', command !== '' && 'font-mono')}><bdi>{visibleName(about)}</bdi></p>
         )}
         {(entry.written > 0 || entry.run > 0) && <p className="text-small text-soft">{texts.workbench.use(entry.written, entry.run)}</p>}
       </div>
@@ -133,12 +143,14 @@ function FileRow({ bench, entry, name, channelId, makers }: { bench: Workbench; 
   )
 }
 
-/** useMaker is the turn that made a file, once that is known; null: no turn says that it did. Without an entry nothing is asked. */
-export function useMaker(channelId: string, bench: string, entry: WorkbenchEntry | undefined, makers: Makers) {
+/** useOrigin is what wrote a file last, once that is known; undefined, too, where no run says so. Without an entry nothing is asked. */
+function useOrigin(channelId: string, bench: string, entry: WorkbenchEntry | undefined): WorkbenchOrigin | undefined {
+  const { api } = useHearth()
   const { data } = useQuery({
-    queryKey: ['workbench-maker', channelId, bench, entry?.path ?? '', entry?.modified ?? ''],
+    // Of one version of a file it stays the same.
+    queryKey: ['workbench-origin', channelId, bench, entry?.path ?? '', entry?.path_bytes ?? '', entry?.modified ?? ''],
     enabled: entry !== undefined,
-    queryFn: () => (entry ? makers.find(bench, entry) : null),
+    queryFn: async ({ signal }) => (entry ? ((await api.workbenchOrigin(channelId, { bench, ...nameOf(entry) }, { signal })) ?? null) : null),
   })
   return data ?? undefined
 }

@@ -1,30 +1,31 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Download, Save } from 'lucide-react'
+import { ArrowLeft, Download, FolderOpen, Save, SquarePen, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { WorkbenchEntry, WorkbenchPiece } from '@/api'
-import { formatFull, handleOf, hearthWindow, problemOf, texts, useHearth, useSelect } from '@/core'
-import { Button, CopyButton, RelativeTime, Tooltip, useToast } from '@/ui'
-import { useMaker } from './bench-tree'
+import type { WorkbenchEntry, WorkbenchOrigin, WorkbenchPiece } from '@/api'
+import { formatFull, hearthWindow, problemOf, texts, useHearth, useSelect } from '@/core'
+import { Button, CopyButton, IconButton, RelativeTime, Tooltip, useToast } from '@/ui'
 import { formatBytes } from './bytes'
-import type { Maker, Makers } from './makers'
 import { bytesAddress, queryOf } from './use-file'
-import { useGo, type OpenFile } from './use-open'
-import { visible } from './visible'
+import { nameOf, useGo, type FileName, type OpenFile } from './use-open'
+import { visible, visibleName } from './visible'
 
 export interface FileHeadProps {
   channelId: string
   file: OpenFile
   entry: WorkbenchEntry | undefined
   piece: WorkbenchPiece | undefined
-  makers: Makers
+  /** The workbench that it is in, once that is known. */
+  bench: string | undefined
+  onDelete: (bench: string, file: FileName) => void
   onBack: () => void
 }
 
 /** FileHead is what is known of a file, and what can be done with it. */
-export function FileHead({ channelId, file, entry, piece, makers, onBack }: FileHeadProps) {
-  const shown = piece?.shown ?? entry?.shown ?? visible(file.path)
+export function FileHead({ channelId, file, entry, piece, bench, onDelete, onBack }: FileHeadProps) {
+  const shown = piece?.shown ?? entry?.shown ?? visibleName(file.path)
   const cut = shown.lastIndexOf('/') + 1
-  const maker = useMaker(channelId, piece?.bench ?? '', piece && entry ? entry : undefined, makers)
+  const origin = piece?.origin
+  const named = piece ?? entry
   const modified = piece?.modified ?? entry?.modified
   const size = piece?.size ?? entry?.size
   return (
@@ -37,13 +38,19 @@ export function FileHead({ channelId, file, entry, piece, makers, onBack }: File
           {cut > 0 && <span className="font-normal text-soft">{shown.slice(0, cut)}</span>}
           <bdi>{shown.slice(cut)}</bdi>
         </h3>
-        <div className="flex gap-1">
+        <div className="flex flex-wrap gap-1">
+          {piece && <OpenIn channelId={channelId} piece={piece} />}
           {piece && (
             <CopyButton text={`${piece.bench}/${piece.path}`} done={texts.common.copied}>
               {texts.workbench.copyPath}
             </CopyButton>
           )}
           {piece && (hearthWindow() ? <SaveAs channelId={channelId} file={file} piece={piece} /> : <DownloadLink address={bytesAddress(channelId, file)} />)}
+          {bench !== undefined && named && named.kind !== '' && entry?.what !== 'closed' && (
+            <IconButton size="sm" label={texts.workbench.delete} onClick={() => onDelete(bench, named)}>
+              <Trash2 size={13} aria-hidden />
+            </IconButton>
+          )}
         </div>
       </div>
       <p className="flex flex-wrap gap-x-2 text-small text-soft">
@@ -55,14 +62,14 @@ export function FileHead({ channelId, file, entry, piece, makers, onBack }: File
           </span>
         )}
         {entry && (entry.written > 0 || entry.run > 0) && <span title={texts.workbench.useHint}>{texts.workbench.use(entry.written, entry.run)}</span>}
-        {maker && <MadeBy maker={maker} />}
+        {origin && <MadeBy origin={origin} />}
       </p>
       {entry && entry.description !== '' && entry.what === 'file' && <p dir="auto">{entry.description}</p>}
-      {maker?.saving && maker.saving.detail !== '' && (
+      {origin && origin.command !== '' && (
         <p className="flex gap-2 text-small">
           <span className="shrink-0 text-soft">{texts.workbench.command}</span>
           <code className="max-h-24 min-w-0 flex-1 overflow-y-auto font-mono text-[0.75rem] [overflow-wrap:anywhere] whitespace-pre-wrap" dir="auto">
-            {maker.saving.detail.split('\n').map(visible).join('\n')}
+            {origin.command.split('\n').map(visible).join('\n')}
           </code>
         </p>
       )}
@@ -70,15 +77,40 @@ export function FileHead({ channelId, file, entry, piece, makers, onBack }: File
   )
 }
 
-function MadeBy({ maker: { run } }: { maker: Maker }) {
+function MadeBy({ origin: { run_id, channel_id, handle, at } }: { origin: WorkbenchOrigin }) {
   const { channel } = useGo()
-  const handle = useSelect((s) => handleOf(s, run.binding_id)) ?? texts.workbench.someone
+  // Another channel may have the same workspace, and its run have made it.
+  const name = useSelect((s) => s.channels[channel_id]?.name) ?? channel
   return (
-    <Tooltip content={texts.workbench.madeIn(handle, formatFull(run.started_at ?? run.queued_at))}>
-      <Link to="/c/$channel/runs/$run" params={{ channel, run: run.id }} className="rounded-sm text-accent underline underline-offset-2">
+    <Tooltip content={texts.workbench.madeIn(handle, formatFull(at))}>
+      <Link to="/c/$channel/runs/$run" params={{ channel: name, run: run_id }} className="rounded-sm text-accent underline underline-offset-2">
         {texts.workbench.madeBy(handle)}
       </Link>
     </Tooltip>
+  )
+}
+
+/** OpenIn opens a file on the person's desktop: in the window and in a browser, the server does it. */
+function OpenIn({ channelId, piece }: { channelId: string; piece: WorkbenchPiece }) {
+  const { api } = useHearth()
+  const toast = useToast()
+  const [busy, setBusy] = useState<'editor' | 'folder'>()
+  const open = (where: 'editor' | 'folder') => {
+    setBusy(where)
+    void api
+      .openInWorkbench(channelId, { bench: piece.bench, ...nameOf(piece) }, where)
+      .catch((error: unknown) => toast({ message: problemOf(error).message, tone: 'error' }))
+      .finally(() => setBusy(undefined))
+  }
+  return (
+    <>
+      <Button size="sm" tone="quiet" busy={busy === 'editor'} icon={<SquarePen size={13} aria-hidden />} onClick={() => open('editor')}>
+        {texts.workbench.edit}
+      </Button>
+      <IconButton size="sm" label={texts.workbench.reveal} disabled={busy === 'folder'} onClick={() => open('folder')}>
+        <FolderOpen size={13} aria-hidden />
+      </IconButton>
+    </>
   )
 }
 

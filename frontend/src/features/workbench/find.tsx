@@ -14,7 +14,7 @@ const most = 200
 
 export function FindField({ value, onChange, field, onDown }: { value: string; onChange: (text: string) => void; field: RefObject<HTMLInputElement | null>; onDown: () => void }) {
   return (
-    <div className="relative m-2 shrink-0">
+    <div className="relative m-2 min-w-0 flex-1">
       <Search size={14} aria-hidden className="pointer-events-none absolute top-2 left-2 text-soft" />
       <input
         ref={field}

@@ -2,4 +2,4 @@ import { later } from '@/ui'
 
 /** What agents keep in their workbenches, and what is in each file. */
 export const WorkbenchView = later(() => import('./workbench-view'))
-export { fileSearch, type FileSearch } from './address'
+export { fileSearch, listSearch, type FileSearch, type ListSearch } from './address'

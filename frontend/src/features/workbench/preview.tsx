@@ -10,20 +10,21 @@ import { FileWindow } from './file-window'
 import { formatOf, languageOf, limits, parsed, type Format } from './format'
 import { ImageView } from './image-view'
 import { JsonView } from './json-view'
-import type { Makers } from './makers'
 import type { Look } from './text-row'
 import { TextView } from './text-view'
 import { bytesAddress, queryOf, useFirstPiece, useWhole } from './use-file'
-import type { OpenFile } from './use-open'
+import type { FileName, OpenFile } from './use-open'
 import { ViewChoice, type View } from './view-choice'
-import { visible } from './visible'
+import { visibleName } from './visible'
 
 export interface PreviewProps {
   channelId: string
   file: OpenFile
   /** The file as the list has it, where it is in what was fetched of that. */
   entry: WorkbenchEntry | undefined
-  makers: Makers
+  /** The workbench that the list has it in. */
+  bench: string | undefined
+  onDelete: (bench: string, file: FileName) => void
   /** What is marked wherever it stands. */
   sought: string
   onBack: () => void
@@ -32,13 +33,13 @@ export interface PreviewProps {
 const readable: readonly WorkbenchEntry['what'][] = ['file', 'link']
 
 /** Preview is a file of a workbench: what is known of it, and what is in it. */
-export function Preview({ channelId, file, entry, makers, sought, onBack }: PreviewProps) {
+export function Preview({ channelId, file, entry, bench, sought, onDelete, onBack }: PreviewProps) {
   const odd = entry && !readable.includes(entry.what) ? entry.what : undefined
   const first = useFirstPiece(channelId, file, odd === undefined)
   const { data, isError, error } = first
   return (
-    <section aria-label={visible(file.path)} className="flex h-full min-h-0 flex-col">
-      <FileHead channelId={channelId} file={file} entry={entry} piece={odd ? undefined : data} makers={makers} onBack={onBack} />
+    <section aria-label={visibleName(file.path)} className="flex h-full min-h-0 flex-col">
+      <FileHead channelId={channelId} file={file} entry={entry} bench={data?.bench ?? bench} piece={odd ? undefined : data} onDelete={onDelete} onBack={onBack} />
       {isError && (
         <ErrorNote className="m-3" action={<Button size="sm" onClick={() => void first.refetch()}>{texts.common.tryAgain}</Button>}>
           {data ? texts.workbench.gone : problemOf(error).message}
@@ -68,7 +69,7 @@ const views: Partial<Record<Format, View>> = { markdown: 'rendered', table: 'tab
 function Content({ channelId, file, first, sought, onReadAgain }: ContentProps) {
   const { api } = useHearth()
   const format = formatOf(first)
-  const name = visible(first.path.split('/').at(-1) ?? first.path)
+  const name = visibleName(first.path.split('/').at(-1) ?? first.path)
   const limit = limits[format]
   const tooLarge = limit !== undefined && first.size > limit
   const text = useWhole(channelId, file, first, limit ?? 0)

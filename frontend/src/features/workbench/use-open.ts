@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { WorkbenchEntry } from '@/api'
-import { fileSearch, type FileSearch } from './address'
+import type { WorkbenchEntry, WorkbenchFileName } from '@/api'
+import { fileSearch, listSearch, type FileSearch } from './address'
 
 /** A file that can be opened. */
 export type FileName = Pick<WorkbenchEntry, 'path' | 'path_bytes'>
@@ -34,7 +34,17 @@ export function fileLink(channel: string, { path, path_bytes }: FileName, more: 
   }
 }
 
-/** useGo opens files, and none. */
+/** useShowsDeleted says that the address is that of what was deleted. */
+export function useShowsDeleted(): boolean {
+  const { _splat } = useParams({ strict: false })
+  const search = useSearch({ strict: false })
+  return _splat === undefined && listSearch(search).deleted === true
+}
+
+/** nameOf names a file in a request. */
+export const nameOf = ({ path, path_bytes }: FileName): WorkbenchFileName => (path_bytes ? { path_bytes } : { path })
+
+/** useGo opens files, and none, and what was deleted. */
 export function useGo() {
   const navigate = useNavigate()
   const { channel = '' } = useParams({ strict: false })
@@ -42,6 +52,10 @@ export function useGo() {
     (file: FileName, more?: { bench?: string | undefined; line?: number | undefined }) => void navigate(fileLink(channel, file, more)),
     [navigate, channel],
   )
-  const none = useCallback(() => void navigate({ to: '/c/$channel/workbench', params: { channel }, search: (now: { wide?: true }) => (now.wide ? { wide: true as const } : {}) }), [navigate, channel])
-  return { channel, open, none }
+  const none = useCallback(() => navigate({ to: '/c/$channel/workbench', params: { channel }, search: (now: { wide?: true }) => (now.wide ? { wide: true as const } : {}) }), [navigate, channel])
+  const deleted = useCallback(
+    () => void navigate({ to: '/c/$channel/workbench', params: { channel }, search: (now: { wide?: true }) => ({ ...(now.wide ? { wide: true as const } : {}), deleted: true as const }) }),
+    [navigate, channel],
+  )
+  return { channel, open, none, deleted }
 }

@@ -12,6 +12,10 @@ export interface VirtualTreeProps<N extends TreeNode> {
   onToggle: (node: N, open: boolean) => void
   /** Enter, Space or a press on what can't be opened here. */
   onActivate: (node: N) => void
+  /** The Delete key. It says whether the node will go; then the next one is where the keys are. */
+  onDelete?: ((node: N) => boolean) | undefined
+  /** Several are being chosen: which a node is, undefined where it can't be. */
+  isChosen?: ((node: N) => boolean | undefined) | undefined
   children: (node: N) => ReactElement
   className?: string
 }
@@ -23,7 +27,7 @@ const oneWord = 700
  * VirtualTree is a tree of any size: only what can be seen of it is in the page. The focus is on the whole; arrow keys, Home, End and
  * typing move in it, Enter and Space open.
  */
-export function VirtualTree<N extends TreeNode>({ label, nodes, selected, onToggle, onActivate, children, className }: VirtualTreeProps<N>) {
+export function VirtualTree<N extends TreeNode>({ label, nodes, selected, onToggle, onActivate, onDelete, isChosen, children, className }: VirtualTreeProps<N>) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
@@ -52,6 +56,9 @@ export function VirtualTree<N extends TreeNode>({ label, nodes, selected, onTogg
     const node = nodes[at]
     if (!node || event.altKey || event.ctrlKey || event.metaKey) return
     const press = () => (node.open === undefined ? onActivate(node) : onToggle(node, !node.open))
+    const remove = () => {
+      if (onDelete?.(node)) setActive((nodes[at + 1] ?? nodes[at - 1])?.key)
+    }
     const steps: Partial<Record<string, () => void>> = {
       ArrowDown: () => go(at + 1),
       ArrowUp: () => go(at - 1),
@@ -63,12 +70,14 @@ export function VirtualTree<N extends TreeNode>({ label, nodes, selected, onTogg
       ArrowLeft: () => (node.open ? onToggle(node, false) : go(Math.max(0, nodes.slice(0, at).findLastIndex((n) => n.level < node.level)))),
       Enter: press,
       ' ': press,
+      ...(onDelete ? { Delete: remove, Backspace: remove } : {}),
     }
     const step = steps[event.key]
     if (step) {
       event.preventDefault()
       event.stopPropagation()
       setActive(node.key)
+      typed.current.text = ''
       step()
       return
     }
@@ -90,6 +99,7 @@ export function VirtualTree<N extends TreeNode>({ label, nodes, selected, onTogg
       ref={scroller}
       role="tree"
       aria-label={label}
+      aria-multiselectable={isChosen ? true : undefined}
       tabIndex={0}
       aria-activedescendant={node && `${id}-${at}`}
       onKeyDown={onKeyDown}
@@ -106,6 +116,7 @@ export function VirtualTree<N extends TreeNode>({ label, nodes, selected, onTogg
             aria-setsize={item.of}
             aria-expanded={item.open}
             aria-selected={item.key === selected}
+            aria-checked={isChosen?.(item)}
             // The whole has the focus and the keys; here is what pointers do.
             tabIndex={-1}
             onMouseDown={(event) => {

@@ -1,0 +1,8 @@
+package folders
+
+import "golang.org/x/sys/unix"
+
+// renameExclusive renames from one open folder into another, and replaces nothing.
+func renameExclusive(from int, name string, into int, as string) error {
+	return unix.RenameatxNp(from, name, into, as, unix.RENAME_EXCL)
+}
