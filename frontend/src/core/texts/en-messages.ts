@@ -24,7 +24,7 @@ export const messages = {
     discard: 'Discard',
     edit: 'Edit',
     editField: 'The text of your message',
-    editHint: 'Enter saves, Esc leaves it as it was',
+    editHint: 'Enter saves, Esc leaves it as it was.',
     edited: 'edited',
     editedAt: (when: string) => `Edited ${when}. Press it to see what it said before.`,
     editToldHint: 'Agents that have read it hear of the change in their next turn. Agents you name only now are not asked.',
