@@ -256,8 +256,9 @@ test('the keyboard does it all: rows, steps, thread, copy', async ({ page, heart
 })
 
 test('what no agent has read can be edited and taken back', async ({ page, hearth }) => {
+  test.slow()
   await page.goto(hearth.url)
-  await write(page, '@claude /slow 60')
+  await write(page, '@claude /slow 600')
   const stop = page.getByRole('article', { name: 'A turn of @claude' }).getByRole('button', { name: 'Stop' })
   await expect(stop).toBeVisible()
   await write(page, '@claude second')
