@@ -433,33 +433,48 @@ func (f *fake) Post(_ context.Context, p run.Posting) (chat.Row, []run.Run, erro
 	return row, runs, nil
 }
 
-func (f *fake) Edit(_ context.Context, id, body string) (chat.Row, []run.Run, error) {
+func (f *fake) Edit(_ context.Context, id, body string) (run.Edited, error) {
 	unlock, err := f.at("Edit")
 	defer unlock()
 	if err != nil {
-		return chat.Row{}, nil, err
+		return run.Edited{}, err
 	}
 	for i := range f.rows {
 		if f.rows[i].ID == id {
 			f.rows[i].Body, f.rows[i].EditedAt = body, epoch
-			return f.rows[i], slices.DeleteFunc(slices.Clone(f.runs), func(r run.Run) bool { return r.RowID != id }), chat.CheckBody(body)
+			waiting := slices.DeleteFunc(slices.Clone(f.runs), func(r run.Run) bool { return r.RowID != id })
+			return run.Edited{Row: f.rows[i], Runs: waiting, Told: true}, chat.CheckBody(body)
 		}
 	}
-	return chat.Row{}, nil, missing("row", id)
+	return run.Edited{}, missing("row", id)
 }
 
-func (f *fake) Delete(_ context.Context, id string) error {
+func (f *fake) Delete(_ context.Context, id string) (run.Deleted, error) {
 	unlock, err := f.at("Delete")
 	defer unlock()
 	if err != nil {
-		return err
+		return run.Deleted{}, err
 	}
-	before := len(f.rows)
-	f.rows = slices.DeleteFunc(f.rows, func(r chat.Row) bool { return r.ID == id })
-	if len(f.rows) == before {
-		return missing("row", id)
+	i := slices.IndexFunc(f.rows, func(r chat.Row) bool { return r.ID == id })
+	if i < 0 {
+		return run.Deleted{}, missing("row", id)
 	}
-	return nil
+	row := f.rows[i]
+	f.rows = slices.Delete(f.rows, i, i+1)
+	row.Body, row.DeletedAt = "", epoch
+	return run.Deleted{Row: row, Told: true}, nil
+}
+
+func (f *fake) Versions(_ context.Context, id string) ([]chat.Version, error) {
+	unlock, err := f.at("Versions")
+	defer unlock()
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(f.rows, func(r chat.Row) bool { return r.ID == id }) {
+		return nil, missing("row", id)
+	}
+	return []chat.Version{{Body: "what it said", At: epoch}}, nil
 }
 
 // do records what was done to an agent, and answers with the test's fault.

@@ -33,6 +33,8 @@ type Store interface {
 	Row(ctx context.Context, id string) (chat.Row, error)
 	// ThreadSizes returns how many rows the threads of these roots have.
 	ThreadSizes(ctx context.Context, rootIDs []string) (map[string]int, error)
+	// Versions returns what a row said before it was edited, newest first.
+	Versions(ctx context.Context, rowID string) ([]chat.Version, error)
 	Members(ctx context.Context, channelID string) ([]chat.Member, error)
 
 	Bindings(ctx context.Context, channelID string) ([]chat.Binding, error)
@@ -76,10 +78,10 @@ type Store interface {
 // Runs is what people do to the work of agents.
 type Runs interface {
 	Post(ctx context.Context, p run.Posting) (chat.Row, []run.Run, error)
-	// Edit changes the text of a row that no agent has seen, and says which of its
-	// runs wait now; Delete takes such a row back, with its runs.
-	Edit(ctx context.Context, rowID, body string) (chat.Row, []run.Run, error)
-	Delete(ctx context.Context, rowID string) error
+	// Edit changes the text of a row of the owner's, and says which of its runs wait
+	// now; Delete takes such a row away, or empties it where others know it.
+	Edit(ctx context.Context, rowID, body string) (run.Edited, error)
+	Delete(ctx context.Context, rowID string) (run.Deleted, error)
 	StopRun(ctx context.Context, runID string) (run.Run, error)
 	// StopBinding stops the run that a binding is at, if any; queued ones stay.
 	StopBinding(ctx context.Context, bindingID string) (stopped bool, err error)

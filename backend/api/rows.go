@@ -72,9 +72,15 @@ func (s *server) getRow(ctx context.Context, in *rowInput) (*rowOutput, error) {
 	if err != nil {
 		return nil, err
 	}
+	out, err := s.sized(ctx, row)
+	return &rowOutput{out}, err
+}
+
+// sized is a row with the size of the thread it began.
+func (s *server) sized(ctx context.Context, row chat.Row) (Row, error) {
 	sizes, err := s.Store.ThreadSizes(ctx, []string{row.ID})
-	out := &rowOutput{toRow(row)}
-	out.Body.ThreadSize = sizes[row.ID]
+	out := toRow(row)
+	out.ThreadSize = sizes[row.ID]
 	return out, err
 }
 

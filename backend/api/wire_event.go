@@ -63,7 +63,7 @@ var eventTypes = []struct {
 	{run.EventBindingUpdated, reflect.TypeFor[Binding](), "A binding was changed or started fresh."},
 	{run.EventBindingDeleted, reflect.TypeFor[Binding](), "A binding is gone; its rows stay."},
 	{run.EventRowCreated, reflect.TypeFor[Row](), "A row was written."},
-	{run.EventRowUpdated, reflect.TypeFor[Row](), "The text of a row was changed."},
+	{run.EventRowUpdated, reflect.TypeFor[Row](), "The text of a row was changed, or its owner deleted it and its place stays."},
 	{run.EventRowDeleted, reflect.TypeFor[Row](), "A row was taken back, as it was; the runs it caused are gone with it."},
 	{run.EventRunUpdated, reflect.TypeFor[Run](), "A run was queued, or changed its state."},
 	{run.EventRunDelta, reflect.TypeFor[Delta](), "Text as it streams: keep the first `at` code units of what you have and put text after them. If you have fewer, " +

@@ -19,6 +19,7 @@ type Row struct {
 	Body         string    `json:"body" doc:"Markdown, written by others: data, never markup to trust."`
 	CreatedAt    time.Time `json:"created_at" doc:"Strictly increasing within a channel."`
 	EditedAt     time.Time `json:"edited_at,omitzero" doc:"When its text was last changed. Left out: never."`
+	DeletedAt    time.Time `json:"deleted_at,omitzero" doc:"When its owner deleted it; its text is gone, its place stays. Left out: it stands."`
 	ThreadSize   int       `json:"thread_size" doc:"How many rows answer it in its thread. In events it is 0."`
 }
 
@@ -26,6 +27,6 @@ func toRow(r chat.Row) Row {
 	return Row{
 		ID: r.ID, ChannelID: r.ChannelID, ThreadRootID: r.ThreadRootID, Kind: string(r.Kind), Handle: r.Handle,
 		BindingID: r.BindingID, RunID: r.RunID, Note: string(r.Note), Body: r.Body, CreatedAt: utc(r.CreatedAt),
-		EditedAt: utc(r.EditedAt),
+		EditedAt: utc(r.EditedAt), DeletedAt: utc(r.DeletedAt),
 	}
 }

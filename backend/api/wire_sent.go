@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"time"
 
 	"hearth/backend/delivery"
@@ -29,8 +30,9 @@ type Block struct {
 
 // Considered is a row that a rendering looked at.
 type Considered struct {
-	RowID   string `json:"row_id"`
-	Verdict string `json:"verdict" enum:"addressed,held,replayed,own,seen,beyond limit,cut,shown"`
+	RowID    string `json:"row_id"`
+	Corrects bool   `json:"corrects,omitempty" doc:"It is not the row itself but what says that it was edited or deleted."`
+	Verdict  string `json:"verdict" enum:"addressed,held,replayed,own,seen,beyond limit,cut,shown,deleted,current"`
 }
 
 // Omitted tells of rows that are new but not shown.
@@ -69,7 +71,7 @@ func toBlock(b prompt.Block) Block {
 }
 
 func toConsidered(c delivery.Considered) Considered {
-	return Considered{RowID: c.ID, Verdict: string(c.Verdict)}
+	return Considered{RowID: cmp.Or(c.Corrects, c.ID), Corrects: c.Corrects != "", Verdict: string(c.Verdict)}
 }
 
 func toWatermark(w *delivery.Watermark) *Watermark {

@@ -35,6 +35,25 @@ type Row struct {
 	Body         string
 	CreatedAt    time.Time // strictly increasing within a channel, in whole microseconds
 	EditedAt     time.Time // when the owner last changed the body; zero: never
+	DeletedAt    time.Time // when the owner deleted it, and its body with that; zero: it stands
+}
+
+// Deleted says whether the owner deleted the row. Its place stays for those who
+// know it: agents that were told it, and whoever answered it in its thread.
+func (r Row) Deleted() bool { return !r.DeletedAt.IsZero() }
+
+// Version is what a row said before it was edited.
+type Version struct {
+	Body string
+	At   time.Time // since when it had said so
+}
+
+// Correction says that a row was edited or deleted after agents had been told it.
+// A row has one, the newest.
+type Correction struct {
+	ID  string // sorts by time among the ids of rows
+	At  time.Time
+	Row Row // as it is now
 }
 
 // IsOwners says whether the owner wrote the row.

@@ -85,6 +85,12 @@ func (a *app) showRow(row api.Row) {
 	if row.ThreadSize > 0 {
 		notes += "  " + plain.Count(row.ThreadSize, "answer", "answers") + " in its thread"
 	}
+	switch {
+	case !row.DeletedAt.IsZero():
+		notes += "  deleted " + a.when(row.DeletedAt)
+	case !row.EditedAt.IsZero():
+		notes += "  edited " + a.when(row.EditedAt)
+	}
 	fmt.Fprintf(a.stdout, "%s  %s  %s%s\n", a.when(row.CreatedAt), visible(who), row.ID, notes)
 	indented(a.stdout, row.Body, "    ")
 }

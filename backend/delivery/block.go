@@ -24,11 +24,16 @@ func header(valid bool) string {
 	return firstHeader
 }
 
-// rowLine writes a row. Its first line starts with "- [", when it is quoted every
+// rowLine writes a row. Its first line starts with "- [", and what a correction is
+// stands inside that bracket, where no body can write. When it is quoted every
 // other with plain.Continued; the characters are counted in the body as it was posted.
 func rowLine(row Row, maxChars int, quoted bool) (line string, cut bool) {
 	var who string
 	switch {
+	case row.Corrects != "" && row.Deleted:
+		return "- [user deleted message " + plain.Handle(row.Corrects) + " since you were told it]", false
+	case row.Corrects != "":
+		who = "- [user edited message " + plain.Handle(row.Corrects) + " since you were told it] "
 	case row.Agent:
 		who = "- [agent] @" + plain.Handle(row.Handle) + ": "
 	case row.Handle == "":

@@ -17,6 +17,9 @@
 //   - context block: the lines that stand in the newest user turn, after the brief.
 //   - addressed: the row the turn is about. The payload carries it.
 //   - held: a row that a still-queued run of the same binding will carry.
+//   - correction: what stands in a place since its owner edited or deleted a row
+//     of it that agents had been told. It has an id and a time of its own, so a
+//     watermark covers it as it covers a row.
 //
 // What it promises, for every native session and row of the place:
 //
@@ -28,6 +31,8 @@
 //     and nothing proves it arrived, or when more than MaxIDs rows passed while
 //     a held row kept the watermark back. Between the two faults, hiding and
 //     repeating, the algebra always chooses to repeat.
+//   - A session that was told a row hears once of its newest correction; one that
+//     was not is told the row as it is now, or nothing if it was deleted.
 //   - No body can write a line of the block: not a row, not a header, not the
 //     line of what is left out.
 //

@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,7 +11,8 @@ import (
 
 // history plays a channel with threads against one agent: posts, mentions that
 // queue, runs that come in turn or out of it, are cancelled, fail with and
-// without a trace, evictions. It keeps its own book of what each native session
+// without a trace, evictions, and rows that are edited or deleted at any moment.
+// It keeps its own book of what each native session
 // was told, and holds Render to it.
 type history struct {
 	t      *testing.T
@@ -24,6 +26,9 @@ type history struct {
 	failed []Row    // mentions whose run failed, for a retry
 	marks  map[string]Watermark
 
+	versions    map[string]int // row id: how often it was changed
+	corrections map[string]Row // the newest of each row
+
 	native    int
 	cold      bool
 	exchanges [][]string // row ids of what was asked and answered
@@ -31,12 +36,14 @@ type history struct {
 	// The book, of the present native session.
 	told  map[string]string // row id: how it came to the session
 	named map[string]bool   // rows counted as left out
+	knows map[string]int    // row id: which version of it was told
 }
 
 func newHistory(t *testing.T, seed uint64) *history {
 	h := &history{
 		t: t, seed: seed, random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1_700_000_000, 0),
 		places: []string{""}, marks: make(map[string]Watermark),
+		versions: make(map[string]int), corrections: make(map[string]Row),
 	}
 	h.evict()
 	return h
@@ -50,7 +57,7 @@ func (h *history) errorf(format string, args ...any) {
 func (h *history) evict() {
 	h.native++
 	h.cold = true
-	h.told, h.named = make(map[string]string), make(map[string]bool)
+	h.told, h.named, h.knows = make(map[string]string), make(map[string]bool), make(map[string]int)
 }
 
 func (h *history) post(place string, agent bool, handle string) Row {
@@ -97,6 +104,27 @@ func (h *history) of(place string) []Row {
 	return rows
 }
 
+// change edits or deletes a person's row.
+func (h *history) change() {
+	if len(h.rows) == 0 {
+		return
+	}
+	row := &h.rows[h.random.IntN(len(h.rows))]
+	if row.Agent || row.Deleted {
+		return
+	}
+	h.now = h.now.Add(time.Millisecond)
+	h.versions[row.ID]++
+	if row.Deleted = h.random.IntN(4) == 0; row.Deleted {
+		waits := func(r Row) bool { return r.ID == row.ID }
+		h.queue, h.failed = slices.DeleteFunc(h.queue, waits), slices.DeleteFunc(h.failed, waits)
+	}
+	h.corrections[row.ID] = Row{
+		ID: fmt.Sprintf("%s-v%d", row.ID, h.versions[row.ID]), ThreadRootID: row.ThreadRootID, CreatedAt: h.now,
+		Body: "text", Deleted: row.Deleted, Corrects: row.ID, CorrectsAt: row.CreatedAt,
+	}
+}
+
 func (h *history) input(addressed Row) (in Input, older []Row) {
 	place := addressed.ThreadRootID
 	rows := h.of(place)
@@ -137,6 +165,11 @@ func (h *history) input(addressed Row) (in Input, older []Row) {
 		}
 	}
 	in.Rows = slices.Clone(rows[start:])
+	for id, correction := range h.corrections {
+		if correction.ThreadRootID == place || id == place || in.Replayed[id] {
+			in.Rows = append(in.Rows, correction)
+		}
+	}
 	h.random.Shuffle(len(in.Rows), func(i, j int) { in.Rows[i], in.Rows[j] = in.Rows[j], in.Rows[i] })
 	return in, older
 }
@@ -148,9 +181,18 @@ func (h *history) run(i int) {
 	place := addressed.ThreadRootID
 	in, older := h.input(addressed)
 	out := Render(in)
-	existing := h.of(place)
+	existing, versions := h.of(place), maps.Clone(h.versions)
+	corrected := make(map[string]string) // the row, by the correction's id
+	for _, c := range out.Considered {
+		if c.Corrects != "" {
+			corrected[c.ID] = c.Corrects
+		}
+	}
 
 	for _, id := range out.Shown {
+		if of := corrected[id]; of != "" && !h.named[of] && (h.told[of] == "" || h.knows[of] == versions[of]) {
+			h.errorf("%s is shown, but the session knows version %d of %q", id, h.knows[of], h.told[of])
+		}
 		if how := h.told[id]; how != "" {
 			h.errorf("%s is shown, but it was %s before", id, how)
 		}
@@ -169,6 +211,9 @@ func (h *history) run(i int) {
 	var wrote []string
 	for range h.random.IntN(4) {
 		h.chatter()
+	}
+	if h.random.IntN(3) == 0 {
+		h.change()
 	}
 	if h.random.IntN(4) == 0 {
 		wrote = append(wrote, h.post(place, true, "claude").ID)
@@ -194,13 +239,17 @@ func (h *history) run(i int) {
 		h.exchanges = append(h.exchanges, append([]string{addressed.ID}, wrote...))
 	}
 	h.cold = false
+	tell := func(id, how string) { h.told[id], h.knows[id] = how, versions[id] }
 	for id := range in.Replayed {
-		h.told[id] = "replayed"
+		tell(id, "replayed")
 	}
 	for _, id := range out.Shown {
-		h.told[id] = "shown"
+		tell(id, "shown")
+		if of := corrected[id]; of != "" {
+			h.knows[of] = versions[of]
+		}
 	}
-	h.told[addressed.ID] = "addressed"
+	tell(addressed.ID, "addressed")
 	for _, id := range wrote {
 		h.told[id] = "written by it"
 	}
@@ -220,6 +269,12 @@ func (h *history) run(i int) {
 	h.marks[place] = out.Watermark.Wrote(wrote...)
 
 	for _, row := range existing {
+		if h.told[row.ID] != "" && h.knows[row.ID] != versions[row.ID] && !in.Held[row.ID] && !h.named[fmt.Sprintf("%s-v%d", row.ID, versions[row.ID])] {
+			h.errorf("that %s was changed was hidden in the turn of %s", row.ID, addressed.ID)
+		}
+		if row.Deleted {
+			continue
+		}
 		if h.told[row.ID] == "" && !h.named[row.ID] && !in.Held[row.ID] {
 			h.errorf("%s was hidden in the turn of %s", row.ID, addressed.ID)
 		}
@@ -227,7 +282,7 @@ func (h *history) run(i int) {
 }
 
 func (h *history) step() {
-	switch h.random.IntN(12) {
+	switch h.random.IntN(13) {
 	case 0, 1, 2, 3:
 		h.chatter()
 	case 4, 5:
@@ -256,6 +311,8 @@ func (h *history) step() {
 		if h.random.IntN(8) == 0 {
 			h.evict()
 		}
+	case 12:
+		h.change()
 	}
 }
 

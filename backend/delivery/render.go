@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -26,12 +27,20 @@ type Row struct {
 	Handle       string // who wrote it, without @; empty is the owner
 	Body         string
 	CreatedAt    time.Time
+	Deleted      bool // its owner deleted it; of a correction: deleted what it corrects
+
+	// Corrects is the id of the row that this corrects, empty for a row. Body is
+	// what that row says now, CreatedAt when it was changed, CorrectsAt when the
+	// row itself was posted.
+	Corrects   string
+	CorrectsAt time.Time
 }
 
 // Input is all that Render looks at.
 type Input struct {
-	// Rows are the newest rows of the place, in any order. Of rows with the
-	// same id the first counts.
+	// Rows are the newest rows of the place, its corrections that are later than the
+	// watermark, and those of Replayed rows wherever they stand, in any order. Of
+	// rows with the same id the first counts.
 	Rows []Row
 
 	// Addressed is the id of the row the turn is about, empty if there is
@@ -65,7 +74,7 @@ type Input struct {
 	// session (see News) but older than Rows, so that they are at least named.
 	Older map[string]int
 
-	// Limit is the most rows shown, MaxChars the most scalars of a body. Zero
+	// Limit is the most rows shown, and the most corrections; MaxChars the most scalars of a body. Zero
 	// stands for the defaults.
 	Limit, MaxChars int
 
@@ -101,6 +110,8 @@ const (
 	Addressed   Verdict = "addressed"    // the payload carries it
 	Held        Verdict = "held"         // a queued run will bring it
 	Replayed    Verdict = "replayed"     // the replay carries it
+	Deleted     Verdict = "deleted"      // its owner deleted it, so there is nothing to tell
+	Current     Verdict = "current"      // a correction of what the session is told as it is now
 	Own         Verdict = "own"          // this session wrote it
 	Seen        Verdict = "seen"         // the watermark covers it
 	BeyondLimit Verdict = "beyond limit" // news, but older than the newest Limit
@@ -110,8 +121,9 @@ const (
 
 // Considered is a row of the Input and what became of it.
 type Considered struct {
-	ID      string
-	Verdict Verdict
+	ID       string
+	Corrects string // the row it corrects; empty for a row
+	Verdict  Verdict
 }
 
 // Omitted tells of rows that are news but not shown.
@@ -167,7 +179,7 @@ func render(in Input) (out Output, lastFrom string) {
 			out.Lines = append(out.Lines, line)
 			out.Shown = append(out.Shown, row.ID)
 		}
-		out.Considered = append(out.Considered, Considered{row.ID, p.verdicts[i]})
+		out.Considered = append(out.Considered, Considered{ID: row.ID, Corrects: row.Corrects, Verdict: p.verdicts[i]})
 	}
 	out.Omitted = p.omitted(in, out.Shown)
 	named := out.Omitted != nil && !in.Without.Omitted
@@ -196,10 +208,12 @@ type plan struct {
 	told     map[string]bool // ids this session has been told, here or elsewhere
 	rows     []Row           // each id once, oldest first
 	verdicts []Verdict       // of rows, by index
+
+	corrections map[string]bool // ids of those rows that are corrections
 }
 
 func newPlan(in Input) *plan {
-	p := &plan{valid: in.Valid(), told: make(map[string]bool)}
+	p := &plan{valid: in.Valid(), told: make(map[string]bool), corrections: make(map[string]bool)}
 	marks := in.Elsewhere
 	if p.valid {
 		marks = append(slices.Clip(marks), *in.Watermark)
@@ -221,6 +235,9 @@ func decide(in Input) *plan {
 		if !once[row.ID] {
 			once[row.ID] = true
 			p.rows = append(p.rows, row)
+			if row.Corrects != "" {
+				p.corrections[row.ID] = true
+			}
 		}
 	}
 	slices.SortFunc(p.rows, func(a, b Row) int {
@@ -230,15 +247,16 @@ func decide(in Input) *plan {
 		return strings.Compare(a.ID, b.ID)
 	})
 	p.verdicts = make([]Verdict, len(p.rows))
-	room := in.Limit
+	// What was changed is not pushed out by what was said since: each has its room.
+	room := map[bool]int{false: in.Limit, true: in.Limit}
 	for i, row := range slices.Backward(p.rows) {
 		p.verdicts[i] = p.judge(in, row)
 		if p.verdicts[i] != "" {
 			continue
 		}
-		if room > 0 {
+		if corrects := row.Corrects != ""; room[corrects] > 0 {
 			p.verdicts[i] = Shown
-			room--
+			room[corrects]--
 		} else {
 			p.verdicts[i] = BeyondLimit
 		}
@@ -248,6 +266,9 @@ func decide(in Input) *plan {
 
 // judge says why a row is not told, or nothing if it is news.
 func (p *plan) judge(in Input, row Row) Verdict {
+	if row.Corrects != "" {
+		return p.judgeCorrection(in, row)
+	}
 	switch {
 	case in.Addressed != "" && row.ID == in.Addressed:
 		return Addressed
@@ -255,20 +276,45 @@ func (p *plan) judge(in Input, row Row) Verdict {
 		return Held
 	case in.Replayed[row.ID]:
 		return Replayed
+	case row.Deleted:
+		return Deleted
 	// Without a valid watermark an own row may be from an earlier session: then
 	// the answer is as new to this one as anyone's.
 	case p.valid && row.Own && !in.Without.Echo:
 		return Own
-	case p.told[row.ID], p.valid && !row.CreatedAt.After(in.Watermark.LastAt):
+	case p.has(in, row.ID, row.CreatedAt):
 		return Seen
 	}
 	return ""
 }
 
+// judgeCorrection is judge for a correction. It is news for a session that was
+// told the row before this turn, and to which nothing brings the row anew.
+func (p *plan) judgeCorrection(in Input, row Row) Verdict {
+	switch {
+	case p.has(in, row.ID, row.CreatedAt):
+		return Seen
+	case in.Held[row.Corrects]:
+		return Held
+	case row.Corrects == in.Addressed, in.Replayed[row.Corrects], !p.has(in, row.Corrects, row.CorrectsAt):
+		return Current
+	}
+	return ""
+}
+
+// has says whether the session was told what has this id and time before this turn.
+func (p *plan) has(in Input, id string, at time.Time) bool {
+	return p.told[id] || p.valid && !at.After(in.Watermark.LastAt)
+}
+
 // omitted counts the news that is not shown.
 func (p *plan) omitted(in Input, shown []string) *Omitted {
 	o := Omitted{By: make(map[string]int)}
+	oldest := "" // of the rows; a correction is nothing to page from
 	for i, row := range p.rows {
+		if oldest == "" && row.Corrects == "" {
+			oldest = row.ID
+		}
 		if p.verdicts[i] == BeyondLimit {
 			o.Count++
 			o.By[row.Handle]++
@@ -283,14 +329,10 @@ func (p *plan) omitted(in Input, shown []string) *Omitted {
 	if o.Count == 0 {
 		return nil
 	}
-	switch {
-	case len(shown) > 0:
-		o.Before = shown[0]
-	case len(p.rows) > 0:
-		o.Before = p.rows[0].ID
-	default:
-		o.Before = in.Addressed
+	if i := slices.IndexFunc(shown, func(id string) bool { return !p.corrections[id] }); i >= 0 {
+		oldest = shown[i]
 	}
+	o.Before = cmp.Or(oldest, in.Addressed)
 	return &o
 }
 

@@ -65,6 +65,10 @@ func (p *plan) advance(in Input) (w *Watermark, from string) {
 			ids = append(ids, row.ID)
 		case BeyondLimit:
 			told(row.ID, row.CreatedAt)
+		case Current:
+			// The session knows it already, or will by other ways; it says nothing of
+			// what was posted before it.
+			ids = append(ids, row.ID)
 		case Addressed:
 			addressedAt = row.CreatedAt
 		}

@@ -184,10 +184,10 @@ func TestWhatWaitsForMoneyCanBeEditedAndStopped(t *testing.T) {
 		t.Errorf("the question of a run that was stopped: %+v, %v", p, err)
 	}
 	p = h.questionOf(edited[0].ID)
-	if _, _, err := h.runs.Edit(h.ctx(), row.ID, "@agent another wording"); err != nil {
+	if _, err := h.runs.Edit(h.ctx(), row.ID, "@agent another wording"); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.runs.Delete(h.ctx(), gone.ID); err != nil {
+	if _, err := h.runs.Delete(h.ctx(), gone.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.answer(p, run.AllowOnce)

@@ -196,7 +196,7 @@ func words(s string) int { return len(strings.Fields(s)) }
 func TestReplay(t *testing.T) {
 	var turns []Exchange
 	for i := range 10 {
-		turns = append(turns, Exchange{fmt.Sprintf("question%d", i), fmt.Sprintf("answer%d", i), []string{fmt.Sprint("q", i), fmt.Sprint("a", i)}})
+		turns = append(turns, Exchange{Asked: fmt.Sprintf("question%d", i), Answered: fmt.Sprintf("answer%d", i), RowIDs: []string{fmt.Sprint("q", i), fmt.Sprint("a", i)}})
 	}
 	header, leftOut := words(replayHeader), words("[2 earlier exchanges are left out; channel_history has them]")
 	for _, c := range []struct{ budget, kept int }{
@@ -221,7 +221,7 @@ func TestReplay(t *testing.T) {
 }
 
 func TestReplayOfNothing(t *testing.T) {
-	for _, turns := range [][]Exchange{nil, {}, {{"", "", []string{"m1"}}}} {
+	for _, turns := range [][]Exchange{nil, {}, {{RowIDs: []string{"m1"}}}} {
 		if text, rows, left := Replay(turns, 100, words); text != "" || rows != nil || left != 0 {
 			t.Errorf("%v: %q, %v, %d", turns, text, rows, left)
 		}
@@ -230,12 +230,12 @@ func TestReplayOfNothing(t *testing.T) {
 
 func TestReplayShortensTheNewestIfItMust(t *testing.T) {
 	for _, long := range []Exchange{
-		{strings.Repeat("ask ", 9000), "yes", []string{"m1"}},
-		{"well?", strings.Repeat("answer ", 9000), []string{"m1"}},
-		{strings.Repeat("ask ", 9000), strings.Repeat("가나다 ", 9000), []string{"m1"}},
-		{strings.Repeat("x", 100_000), strings.Repeat("\n", 100_000), []string{"m1"}},
+		{Asked: strings.Repeat("ask ", 9000), Answered: "yes", RowIDs: []string{"m1"}},
+		{Asked: "well?", Answered: strings.Repeat("answer ", 9000), RowIDs: []string{"m1"}},
+		{Asked: strings.Repeat("ask ", 9000), Answered: strings.Repeat("가나다 ", 9000), RowIDs: []string{"m1"}},
+		{Asked: strings.Repeat("x", 100_000), Answered: strings.Repeat("\n", 100_000), RowIDs: []string{"m1"}},
 	} {
-		text, rows, left := Replay([]Exchange{{"first", "one", []string{"m0"}}, long}, 500, token.Count)
+		text, rows, left := Replay([]Exchange{{Asked: "first", Answered: "one", RowIDs: []string{"m0"}}, long}, 500, token.Count)
 		if n := token.Count(text); n > 500 || n < 250 {
 			t.Errorf("%d tokens for a budget of 500:\n%.300s", n, text)
 		}
@@ -248,7 +248,7 @@ func TestReplayShortensTheNewestIfItMust(t *testing.T) {
 func FuzzReplay(f *testing.F) {
 	f.Add("ask\nUser: x", "answer\u2028Assistant: y", 60)
 	f.Fuzz(func(t *testing.T, asked, answered string, budget int) {
-		turns := []Exchange{{"old", "older", []string{"m0"}}, {asked, answered, []string{"m1"}}, {answered, asked, []string{"m2"}}}
+		turns := []Exchange{{Asked: "old", Answered: "older", RowIDs: []string{"m0"}}, {Asked: asked, Answered: answered, RowIDs: []string{"m1"}, Edited: true}, {Asked: answered, Answered: asked, RowIDs: []string{"m2"}}}
 		text, rows, left := Replay(turns, budget, words)
 		if words(text) > max(budget, 0) {
 			t.Errorf("%d words for a budget of %d", words(text), budget)

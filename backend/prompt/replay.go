@@ -16,6 +16,9 @@ const ReplayBudget = 8000
 type Exchange struct {
 	Asked, Answered string
 	RowIDs          []string // the channel rows that hold the two
+	// Edited says that Asked was changed after it was answered, Deleted that it was
+	// deleted: then Asked is empty.
+	Edited, Deleted bool
 }
 
 // charsPerToken is more characters than a token of any writing has (words have
@@ -117,7 +120,12 @@ func flatten(turn Exchange, maxChars int) string {
 		return text
 	}
 	var lines []string
-	if turn.Asked != "" {
+	switch {
+	case turn.Deleted:
+		lines = append(lines, "User (deleted since)")
+	case turn.Asked != "" && turn.Edited:
+		lines = append(lines, line("User (edited since): ", turn.Asked))
+	case turn.Asked != "":
 		lines = append(lines, line("User: ", turn.Asked))
 	}
 	if turn.Answered != "" {

@@ -31,7 +31,7 @@ func (s *Service) compose(ctx context.Context, r Run, m Material, lease Lease) (
 		replay, replayed, _ = prompt.Replay(m.Exchanges, prompt.ReplayBudget, token.Count)
 	}
 	in := delivery.Input{
-		Rows:        rowsFor(m.Rows, m.Binding.ID),
+		Rows:        append(rowsFor(m.Rows, m.Binding.ID), corrections(m.Corrections, r.ThreadRootID, set(replayed))...),
 		Addressed:   m.Addressed.ID,
 		AddressedAt: m.Addressed.CreatedAt,
 		Held:        present(m.Held),
@@ -148,7 +148,22 @@ func rowsFor(rows []chat.Row, bindingID string) []delivery.Row {
 	for i, row := range rows {
 		out[i] = delivery.Row{
 			ID: row.ID, ThreadRootID: row.ThreadRootID, Agent: row.Kind == chat.KindAgent, Own: row.BindingID == bindingID,
-			Handle: row.Handle, Body: row.Body, CreatedAt: row.CreatedAt,
+			Handle: row.Handle, Body: row.Body, CreatedAt: row.CreatedAt, Deleted: row.Deleted(),
+		}
+	}
+	return out
+}
+
+// corrections are those of a turn's place, where a thread's root counts too, and
+// those of what its replay carries.
+func corrections(all []chat.Correction, thread string, replayed map[string]bool) []delivery.Row {
+	var out []delivery.Row
+	for _, c := range all {
+		if c.Row.ThreadRootID == thread || c.Row.ID == thread || replayed[c.Row.ID] {
+			out = append(out, delivery.Row{
+				ID: c.ID, ThreadRootID: c.Row.ThreadRootID, Body: c.Row.Body, CreatedAt: c.At, Deleted: c.Row.Deleted(),
+				Corrects: c.Row.ID, CorrectsAt: c.Row.CreatedAt,
+			})
 		}
 	}
 	return out

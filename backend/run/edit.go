@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"hearth/backend/chat"
 	"hearth/backend/event"
 )
 
@@ -12,33 +11,33 @@ import (
 // since the turn was composed.
 var ErrRevised = errors.New("a message of the channel was changed since the turn was composed")
 
-// Edit changes the text of a row of the owner's while no agent has seen it, and
-// returns it with the runs of it that wait in queues. Whom it addresses is read
-// anew, by Post's rules: agents that are no longer addressed lose their run, new
-// ones get one, and an agent whose run a person has taken out of the queue is not
-// asked again. The store decides in one transaction whether it is too late
-// (CodeConflict); a turn that begins at that moment has either begun, or is made
-// of the new text.
-func (s *Service) Edit(ctx context.Context, rowID, body string) (chat.Row, []Run, error) {
+// Edit changes the text of a row of the owner's. Whom it addresses is read anew, by
+// Post's rules: agents that are no longer addressed lose their run. As long as no
+// agent was told the row, new ones get one, and an agent whose run a person has
+// taken out of the queue is not asked again. One that was told hears of the change
+// in its next turn, and nobody is asked anew. The store decides in one transaction
+// which it is; a turn that begins at that moment has either begun, or is made of the
+// new text.
+func (s *Service) Edit(ctx context.Context, rowID, body string) (Edited, error) {
 	body, err := checkedBody(body)
 	if err != nil {
-		return chat.Row{}, nil, err
+		return Edited{}, err
 	}
 	row, err := s.store.Row(ctx, rowID)
 	if err != nil {
-		return chat.Row{}, nil, err
+		return Edited{}, err
 	}
 	channel, err := s.store.Channel(ctx, row.ChannelID)
 	if err != nil {
-		return chat.Row{}, nil, err
+		return Edited{}, err
 	}
 	bindings, err := s.store.Bindings(ctx, row.ChannelID)
 	if err != nil {
-		return chat.Row{}, nil, err
+		return Edited{}, err
 	}
 	e := Editing{RowID: row.ID, Was: row.Body, Body: body, Addressed: map[string]bool{}}
 	if e.Runs, err = causes(channel, bindings, body); err != nil {
-		return chat.Row{}, nil, err
+		return Edited{}, err
 	}
 	before, _ := addressees(channel, bindings, row.Body)
 	for _, b := range before {
@@ -46,7 +45,7 @@ func (s *Service) Edit(ctx context.Context, rowID, body string) (chat.Row, []Run
 	}
 	edited, err := s.store.Edit(ctx, e)
 	if err != nil {
-		return chat.Row{}, nil, err
+		return Edited{}, err
 	}
 	s.publishRow(EventRowUpdated, edited.Row)
 	for _, r := range edited.Queued {
@@ -54,26 +53,31 @@ func (s *Service) Edit(ctx context.Context, rowID, body string) (chat.Row, []Run
 		s.wake(r.Key())
 	}
 	s.tookOut(ctx, edited.Stopped)
-	return edited.Row, edited.Runs, nil
+	return edited, nil
 }
 
-// Delete takes a row of the owner's back, with the runs it caused, under the
-// conditions of Edit. The root of a thread that has answers stays: CodeConflict.
-func (s *Service) Delete(ctx context.Context, rowID string) error {
-	row, stopped, err := s.store.Delete(ctx, rowID)
+// Delete takes a row of the owner's away, with the runs it caused. One that agents
+// were told, or that was answered in its thread, loses its text and keeps its place.
+func (s *Service) Delete(ctx context.Context, rowID string) (Deleted, error) {
+	deleted, err := s.store.Delete(ctx, rowID)
 	if err != nil {
-		return err
+		return Deleted{}, err
 	}
-	s.tookOut(ctx, stopped)
+	row := deleted.Row
+	s.tookOut(ctx, deleted.Stopped)
+	if row.Deleted() {
+		s.publishRow(EventRowUpdated, row)
+		return deleted, nil
+	}
 	s.publishRow(EventRowDeleted, row)
 	// It may have been the channel's newest, or where its read mark was.
 	channel, err := s.store.Channel(context.WithoutCancel(ctx), row.ChannelID)
 	if err != nil {
 		s.log.Error("read the channel of a row that was deleted", "channel", row.ChannelID, "error", err)
-		return nil
+		return deleted, nil
 	}
 	s.bus.Publish(event.Event{Type: EventChannelUpdated, ChannelID: channel.ID, Data: channel})
-	return nil
+	return deleted, nil
 }
 
 // tookOut tells of runs that were taken out of their queues, and ends the attempts

@@ -27,14 +27,17 @@ type Store interface {
 	Post(ctx context.Context, row chat.Row, runs []Run) (chat.Row, []Run, error)
 
 	// Edit changes the body of a row of the owner's, and takes runs out of the queue
-	// or queues new ones for whom it addresses now, durable. CodeConflict when an
-	// agent has begun a run of the row or was shown it, and when its body is not
-	// Was any more.
+	// for whom it addresses no more, durable. While no agent was told the row, those
+	// it addresses now get runs; afterwards what it said is kept as a version, and a
+	// correction tells those who know it. CodeConflict when its body is not Was any
+	// more.
 	Edit(ctx context.Context, e Editing) (Edited, error)
-	// Delete removes a row of the owner's with the runs it caused, durable, under
-	// the same conditions, and when it is no thread's root. The runs that stood in a
-	// queue come back as stopped.
-	Delete(ctx context.Context, rowID string) (row chat.Row, stopped []Run, err error)
+	// Delete removes a row of the owner's with the runs it caused, durable. One that
+	// agents were told, or that was answered in its thread, is emptied instead, with a
+	// correction. The runs that stood in a queue come back as stopped.
+	Delete(ctx context.Context, rowID string) (Deleted, error)
+	// Versions returns what a row said before, newest first, at most the newest 100.
+	Versions(ctx context.Context, rowID string) ([]chat.Version, error)
 
 	// QueuedKeys returns the queues that hold queued or waiting runs.
 	QueuedKeys(ctx context.Context) ([]Key, error)
@@ -122,7 +125,9 @@ type Material struct {
 	Held      map[string]time.Time // rows that other queued or waiting runs of this binding will bring, and when they were posted
 	// Watermarks are the binding's in this channel by thread ("" is the channel).
 	Watermarks map[string]delivery.Watermark
-	Index      *IndexMark // what the binding's newest session was told of the workbench; nil: nothing yet
+	// Corrections are the channel's that the run's session may not have heard of.
+	Corrections []chat.Correction
+	Index       *IndexMark // what the binding's newest session was told of the workbench; nil: nothing yet
 	// Exchanges is what the binding was asked and answered in this channel since
 	// its last Start fresh, oldest first, the newest 400.
 	Exchanges []prompt.Exchange

@@ -23,9 +23,17 @@ type Editing struct {
 // Edited is what came of it.
 type Edited struct {
 	Row     chat.Row
+	Told    bool  // agents were told it before: they hear of the change in their next turn
 	Runs    []Run // of the row, that wait in queues now
-	Queued  []Run // those of them that are new
+	Queued  []Run // those of them that are new; none when it was told
 	Stopped []Run // of agents that are not addressed any more
+}
+
+// Deleted is what came of deleting a row.
+type Deleted struct {
+	Row     chat.Row // as it was; or emptied, when its place stays
+	Told    bool     // agents were told it before: they hear of it in their next turn
+	Stopped []Run    // that stood in queues
 }
 
 // Decision is a person's answer to a permission question.

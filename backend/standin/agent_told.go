@@ -16,6 +16,7 @@ type told struct {
 	rows     int
 	by       map[string]int // rows by who wrote them
 	order    []string       // of by, as they came
+	changed  []string       // what was done to messages it had been told: edited, deleted
 	omitted  string         // the line that says what is not shown; "" is none
 	commands []command
 }
@@ -41,7 +42,7 @@ func understand(message string) told {
 			d := json.NewDecoder(strings.NewReader(after[brace:]))
 			if d.Decode(&payload) == nil && payload.Text != nil {
 				t.payload, t.text = true, *payload.Text
-				t.replay = strings.Contains("\n"+before, "\nUser: ") || strings.Contains("\n"+before, "\nAssistant: ")
+				t.replay = strings.Contains("\n"+before, "\nUser: ") || strings.Contains("\n"+before, "\nUser (") || strings.Contains("\n"+before, "\nAssistant: ")
 				t.readRows(after[brace+int(d.InputOffset()):])
 			}
 		}
@@ -65,6 +66,8 @@ func cutLine(message string) (before, after string, ok bool) {
 	return message[:at], message[at:], true
 }
 
+var changeStart = regexp.MustCompile(`^- \[user (edited|deleted) message [^\]]* since you were told it\]`)
+
 var rowStart = regexp.MustCompile(`^- \[(user|agent)\] (?:([^:]*): )?`)
 
 func (t *told) readRows(after string) {
@@ -78,6 +81,10 @@ func (t *told) readRows(after string) {
 		case in && strings.HasPrefix(line, "["):
 			t.omitted = line
 		case in && strings.HasPrefix(line, "- ["):
+			if m := changeStart.FindStringSubmatch(line); m != nil {
+				t.changed = append(t.changed, m[1])
+				continue
+			}
 			m := rowStart.FindStringSubmatch(line)
 			if m == nil {
 				continue

@@ -294,6 +294,9 @@ func report(said told, warmth string, failedBefore int) string {
 	b.WriteString("I am Hearth's stand-in: there is no model behind me, so I can only say what reached me.\n\n")
 	b.WriteString("- " + warmth + "\n")
 	b.WriteString("- You said: " + quote(said.text) + "\n")
+	for _, what := range said.changed {
+		b.WriteString("- A message I had been told was " + what + " since.\n")
+	}
 	if said.rows == 0 {
 		b.WriteString("- No new rows came with it.")
 	} else {

@@ -103,10 +103,10 @@ func TestEditRefuses(t *testing.T) {
 	}
 	_, err := h.Edit(ctx, run.Editing{RowID: "nobody"})
 	wantCode(t, err, chat.CodeNotFound)
-	_, _, err = h.Delete(ctx, "nobody")
+	_, err = h.Delete(ctx, "nobody")
 	wantCode(t, err, chat.CodeNotFound)
 	for _, id := range []string{person.ID, agent.ID} {
-		_, _, err = h.Delete(ctx, id)
+		_, err = h.Delete(ctx, id)
 		wantCode(t, err, chat.CodeConflict)
 	}
 	if _, _, err := h.ArchiveChannel(ctx, h.channel.ID); err != nil {
@@ -114,7 +114,7 @@ func TestEditRefuses(t *testing.T) {
 	}
 	_, err = h.Edit(ctx, h.editing(row, "x"))
 	wantCode(t, err, chat.CodeConflict)
-	_, _, err = h.Delete(ctx, row.ID)
+	_, err = h.Delete(ctx, row.ID)
 	wantCode(t, err, chat.CodeConflict)
 	for _, was := range []chat.Row{row, person, agent} {
 		if got := must(h.Row(ctx, was.ID))(t); got != was {
@@ -124,7 +124,7 @@ func TestEditRefuses(t *testing.T) {
 }
 
 // A row is the owner's and Hearth's alone until an agent has been told of it.
-func TestARowThatAnAgentWasToldOfStays(t *testing.T) {
+func TestARowThatAnAgentWasToldOfKeepsItsPlace(t *testing.T) {
 	finish := func(h *house, r run.Run, state run.State, commit bool) {
 		f := run.Finishing{RunID: r.ID, State: state, Commit: commit}
 		if state == run.Failed {
@@ -137,29 +137,29 @@ func TestARowThatAnAgentWasToldOfStays(t *testing.T) {
 		name    string
 		thread  bool
 		happens func(h *house, row chat.Row, r run.Run)
-		stays   bool
+		told    bool
 	}{
 		{name: "it waits", happens: func(*house, chat.Row, run.Run) {}},
 		{name: "it was taken out of the queue", happens: func(h *house, _ chat.Row, r run.Run) { must(h.Cancel(h.t.Context(), r.ID, nil))(h.t) }},
 		{name: "it did not start", happens: func(h *house, _ chat.Row, r run.Run) {
 			must(h.Cancel(h.t.Context(), r.ID, &run.Failure{Code: run.FailStart, Message: "no client"}))(h.t)
 		}},
-		{name: "it is being answered", stays: true, happens: func(h *house, _ chat.Row, r run.Run) { h.begin(r, "s1", run.Sent{}) }},
-		{name: "it was answered", stays: true, happens: func(h *house, _ chat.Row, r run.Run) {
+		{name: "it is being answered", told: true, happens: func(h *house, _ chat.Row, r run.Run) { h.begin(r, "s1", run.Sent{}) }},
+		{name: "it was answered", told: true, happens: func(h *house, _ chat.Row, r run.Run) {
 			h.begin(r, "s1", run.Sent{})
 			finish(h, r, run.Succeeded, true)
 		}},
-		{name: "its run was stopped while it was going", stays: true, happens: func(h *house, _ chat.Row, r run.Run) {
+		{name: "its run was stopped while it was going", told: true, happens: func(h *house, _ chat.Row, r run.Run) {
 			h.begin(r, "s1", run.Sent{})
 			finish(h, r, run.Stopped, false)
 		}},
-		{name: "another is being shown it", stays: true, happens: func(h *house, row chat.Row, _ run.Run) {
+		{name: "another is being shown it", told: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			h.told(row.ThreadRootID, row.CreatedAt)
 		}},
-		{name: "another is being shown it by its id", stays: true, happens: func(h *house, row chat.Row, _ run.Run) {
+		{name: "another is being shown it by its id", told: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			h.told("", row.CreatedAt.Add(-time.Second), "x", row.ID)
 		}},
-		{name: "another that keeps no session is being shown it", stays: true, happens: func(h *house, row chat.Row, _ run.Run) {
+		{name: "another that keeps no session is being shown it", told: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			other := h.newBinding(h.channel.ID, "other")
 			_, runs := h.post(row.ThreadRootID, "aiko", "@other", other)
 			h.begin(runs[0], "other's", run.Sent{})
@@ -169,13 +169,13 @@ func TestARowThatAnAgentWasToldOfStays(t *testing.T) {
 			_, runs := h.post("", "aiko", "@other", other)
 			h.begin(runs[0], "other's", run.Sent{})
 		}},
-		{name: "another was shown it", stays: true, happens: func(h *house, row chat.Row, _ run.Run) {
+		{name: "another was shown it", told: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			finish(h, h.told(row.ThreadRootID, row.CreatedAt.Add(time.Second)), run.Succeeded, true)
 		}},
-		{name: "another was shown it in another place", stays: true, thread: true, happens: func(h *house, row chat.Row, _ run.Run) {
+		{name: "another was shown it in another place", told: true, thread: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			finish(h, h.told("", time.Time{}, row.ID), run.Succeeded, true)
 		}},
-		{name: "another was shown it as the root of a thread", stays: true, happens: func(h *house, row chat.Row, _ run.Run) {
+		{name: "another was shown it as the root of a thread", told: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			h.by(h.channel, row.ID, chat.KindUser, "aiko")
 			finish(h, h.told(row.ID, row.CreatedAt), run.Succeeded, true)
 		}},
@@ -202,22 +202,58 @@ func TestARowThatAnAgentWasToldOfStays(t *testing.T) {
 			}
 			row, runs := h.post(thread, "", "hi", h.claude)
 			test.happens(h, row, runs[0])
-			want := map[bool]chat.Code{true: chat.CodeConflict}[test.stays]
-			edited, err := h.Edit(t.Context(), h.editing(row, "hello", h.claude))
-			wantCode(t, err, want)
-			if test.stays {
-				edited.Row = row
+			third := h.newBinding(h.channel.ID, "third")
+			edited := must(h.Edit(t.Context(), h.editing(row, "hello", h.claude, third)))(t)
+			if edited.Told != test.told || (len(edited.Queued) == 0) != test.told {
+				t.Errorf("edited: told %t, new runs %+v", edited.Told, edited.Queued)
 			}
-			if got := must(h.Row(t.Context(), row.ID))(t); got != edited.Row {
+			if got := must(h.Row(t.Context(), row.ID))(t); got != edited.Row || got.Body != "hello" {
 				t.Errorf("the row is %+v", got)
 			}
-			_, _, err = h.Delete(t.Context(), row.ID)
-			wantCode(t, err, want)
-			if _, err := h.Row(t.Context(), row.ID); (err == nil) != test.stays {
-				t.Errorf("the row: %v", err)
+			want := 0
+			if test.told {
+				want = 1
+			}
+			versions := must(h.Versions(t.Context(), row.ID))(t)
+			if len(versions) != want || want > 0 && versions[0] != (chat.Version{Body: "hi", At: row.CreatedAt}) {
+				t.Errorf("the versions are %+v", versions)
+			}
+			if got := h.corrections(row); len(got) != want || want > 0 && (got[0].Row != edited.Row || !got[0].At.Equal(edited.Row.EditedAt)) {
+				t.Errorf("corrected by %+v", got)
+			}
+
+			deleted := must(h.Delete(t.Context(), row.ID))(t)
+			if deleted.Told != test.told || deleted.Row.Deleted() != (test.told || must(h.ThreadSizes(t.Context(), []string{row.ID}))(t)[row.ID] > 0) {
+				t.Errorf("deleted %+v", deleted)
+			}
+			if !test.told {
+				return
+			}
+			if got := must(h.Row(t.Context(), row.ID))(t); got != deleted.Row || got.Body != "" {
+				t.Errorf("the row is %+v", got)
+			}
+			if got := h.corrections(row); len(got) != 1 || !got[0].Row.Deleted() {
+				t.Errorf("corrected by %+v", got)
+			}
+			if left := must(h.Versions(t.Context(), row.ID))(t); len(left) > 0 {
+				t.Errorf("of what was deleted there are versions: %+v", left)
+			}
+			var kept int
+			if err := h.reader.QueryRowContext(t.Context(), "SELECT count(*) FROM row_versions").Scan(&kept); err != nil || kept != 0 {
+				t.Errorf("%d versions are on the disk, %v", kept, err)
 			}
 		})
 	}
+}
+
+// corrections are those of a row that a session which knows nothing yet would be given.
+func (h *house) corrections(row chat.Row) []chat.Correction {
+	h.t.Helper()
+	asker := h.newBinding(h.channel.ID, "asker")
+	_, runs := h.post(row.ThreadRootID, "aiko", "@asker", asker)
+	all := must(h.Material(h.t.Context(), runs[0], true))(h.t).Corrections
+	must(h.DeleteBinding(h.t.Context(), asker.ID))(h.t)
+	return all
 }
 
 // told begins a run of another agent that says it tells of a place up to a time
@@ -240,7 +276,8 @@ func TestDelete(t *testing.T) {
 	if _, _, err := h.MarkRead(ctx, h.channel.ID, row.ID); err != nil {
 		t.Fatal(err)
 	}
-	got, stopped, err := h.Delete(ctx, row.ID)
+	deleted, err := h.Delete(ctx, row.ID)
+	got, stopped := deleted.Row, deleted.Stopped
 	if err != nil || got != row {
 		t.Fatalf("deleted %+v, %v", got, err)
 	}
@@ -261,18 +298,23 @@ func TestDelete(t *testing.T) {
 	if _, moved, _ := h.MarkRead(ctx, h.channel.ID, before.ID); moved {
 		t.Error("the mark went back with the row")
 	}
-	_, _, err = h.Delete(ctx, row.ID)
+	_, err = h.Delete(ctx, row.ID)
 	wantCode(t, err, chat.CodeNotFound)
 
+	// What others have answered keeps its place; nobody has to hear of it.
 	root, _ := h.post("", "", "root")
-	answer, _ := h.post(root.ID, "", "answer")
-	_, _, err = h.Delete(ctx, root.ID)
-	wantCode(t, err, chat.CodeConflict)
-	for _, id := range []string{answer.ID, root.ID} { // without its answers it can go
-		if _, _, err := h.Delete(ctx, id); err != nil {
-			t.Error(err)
-		}
+	h.post(root.ID, "aiko", "answer")
+	deleted = must(h.Delete(ctx, root.ID))(t)
+	if !deleted.Row.Deleted() || deleted.Row.Body != "" || deleted.Told {
+		t.Errorf("deleted the root of a thread: %+v", deleted)
 	}
+	if got := must(h.Row(ctx, root.ID))(t); got != deleted.Row {
+		t.Errorf("read %+v, deleted %+v", got, deleted.Row)
+	}
+	_, err = h.Delete(ctx, root.ID)
+	wantCode(t, err, chat.CodeConflict)
+	_, err = h.Edit(ctx, h.editing(deleted.Row, "x"))
+	wantCode(t, err, chat.CodeConflict)
 }
 
 // A turn that was composed of a row as it was does not begin; one that is composed
@@ -284,7 +326,7 @@ func TestBeginSeesThatARowWasChanged(t *testing.T) {
 			return err
 		},
 		"deleted": func(h *house, row chat.Row) error {
-			_, _, err := h.Delete(h.t.Context(), row.ID)
+			_, err := h.Delete(h.t.Context(), row.ID)
 			return err
 		},
 	} {
@@ -313,14 +355,16 @@ func TestBeginSeesThatARowWasChanged(t *testing.T) {
 				t.Error(err)
 			}
 			if name == "edited" {
-				wantCode(t, change(h, must(h.Row(t.Context(), row.ID))(t)), chat.CodeConflict)
+				if e := must(h.Edit(t.Context(), h.editing(must(h.Row(t.Context(), row.ID))(t), "too late")))(t); !e.Told {
+					t.Error("the row counts as told to nobody")
+				}
 			}
 		})
 	}
 }
 
-// Whichever comes first, a turn and an edit of what it tells never both happen:
-// what a session was sent is what the row says in the end.
+// Whichever comes first, what a session was sent is what the row says in the end,
+// or is corrected.
 func TestEditAndBeginAtOnce(t *testing.T) {
 	h := newHouse(t)
 	ctx := t.Context()
@@ -351,14 +395,16 @@ func TestEditAndBeginAtOnce(t *testing.T) {
 			}
 		})
 		both.Go(func() {
-			_, err := h.Edit(ctx, h.editing(row, "after", h.claude))
-			if edited = err == nil; !edited {
-				wantCode(t, err, chat.CodeConflict)
+			e, err := h.Edit(ctx, h.editing(row, "after", h.claude))
+			edited = err == nil && !e.Told
+			if err != nil {
+				t.Error(err)
 			}
 		})
 		both.Wait()
-		if now := must(h.Row(ctx, row.ID))(t).Body; now != sent || (now == "after") != edited {
-			t.Fatalf("sent %q, the row says %q, edited %t", sent, now, edited)
+		// What was sent before the edit is corrected, what was sent after it is not.
+		if corrected := len(h.corrections(row)) > 0; (sent == "after") != edited || corrected == edited {
+			t.Fatalf("sent %q, edited before that %t, corrected %t", sent, edited, corrected)
 		}
 		won[edited]++
 		h.succeed(runs[0], "")
@@ -388,7 +434,7 @@ func TestDurabilityOfEdits(t *testing.T) {
 	if err := h.change(t.Context(), relaxed, "nothing", func(context.Context, *db.Queries) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.Delete(t.Context(), edited.Row.ID); err != nil || level() != full {
+	if _, err := h.Delete(t.Context(), edited.Row.ID); err != nil || level() != full {
 		t.Errorf("a deletion: %d, %v", level(), err)
 	}
 }

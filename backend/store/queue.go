@@ -175,6 +175,11 @@ func (s *Store) Retry(ctx context.Context, runID string) (again run.Run, err err
 		case r.RowID == "":
 			return conflict("Nobody had asked for that run, so there is nothing to ask again.")
 		}
+		if row, err := q.Row(ctx, r.RowID); err != nil {
+			return found(err, "message", r.RowID)
+		} else if row.DeletedAt != 0 {
+			return conflict("The message was deleted, so there is nothing to ask again. Write a new one.")
+		}
 		if _, err := q.RetryOf(ctx, runID); err == nil {
 			return conflict("That run was retried already.")
 		} else if !none(err) {

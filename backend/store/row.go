@@ -143,6 +143,14 @@ func (s *Store) CountOlder(ctx context.Context, query run.OlderQuery) (map[strin
 		for _, by := range all {
 			counts[by.Handle] = int(by.Count)
 		}
+		// Of one that was deleted there is nothing to tell.
+		deleted, err := q.CountDeleted(ctx, db.CountDeletedParams(between))
+		if err != nil {
+			return err
+		}
+		for _, by := range deleted {
+			counts[by.Handle] -= int(by.Count)
+		}
 		listed, err := q.RowsListed(ctx, string(excluded))
 		if err != nil {
 			return err
@@ -159,7 +167,7 @@ func (s *Store) CountOlder(ctx context.Context, query run.OlderQuery) (map[strin
 		if err != nil {
 			return err
 		}
-		if counted(root.CreatedAt, root.BindingID) && !slices.Contains(query.Excluding, root.ID) {
+		if root.DeletedAt == 0 && counted(root.CreatedAt, root.BindingID) && !slices.Contains(query.Excluding, root.ID) {
 			counts[root.Handle]++
 		}
 		return nil
@@ -175,6 +183,6 @@ func rowOf(r db.Row) chat.Row {
 	return chat.Row{
 		ID: r.ID, ChannelID: r.ChannelID, ThreadRootID: r.ThreadRootID, Kind: chat.RowKind(r.Kind), Handle: r.Handle,
 		BindingID: r.BindingID, RunID: r.RunID, Note: chat.Note(r.Note), Body: r.Body, CreatedAt: timeOf(r.CreatedAt),
-		EditedAt: timeOf(r.EditedAt),
+		EditedAt: timeOf(r.EditedAt), DeletedAt: timeOf(r.DeletedAt),
 	}
 }

@@ -23,8 +23,9 @@ type (
 		Text string `json:"text"`
 	}
 	storedConsidered struct {
-		ID      string `json:"id"`
-		Verdict string `json:"verdict"`
+		ID       string `json:"id"`
+		Corrects string `json:"corrects,omitempty"`
+		Verdict  string `json:"verdict"`
 	}
 	storedOmitted struct {
 		Count  int            `json:"count"`
@@ -44,7 +45,7 @@ func encodeSent(sent run.Sent) (string, error) {
 		out.Blocks = append(out.Blocks, storedBlock{Kind: string(b.Kind), Text: b.Text})
 	}
 	for _, c := range sent.Considered {
-		out.Considered = append(out.Considered, storedConsidered{ID: c.ID, Verdict: string(c.Verdict)})
+		out.Considered = append(out.Considered, storedConsidered{ID: c.ID, Corrects: c.Corrects, Verdict: string(c.Verdict)})
 	}
 	if o := sent.Omitted; o != nil {
 		out.Omitted = &storedOmitted{Count: o.Count, Before: o.Before, By: o.By}
@@ -63,7 +64,7 @@ func decodeSent(encoded string) (run.Sent, error) {
 		sent.Blocks = append(sent.Blocks, prompt.Block{Kind: prompt.Kind(b.Kind), Text: b.Text})
 	}
 	for _, c := range in.Considered {
-		sent.Considered = append(sent.Considered, delivery.Considered{ID: c.ID, Verdict: delivery.Verdict(c.Verdict)})
+		sent.Considered = append(sent.Considered, delivery.Considered{ID: c.ID, Corrects: c.Corrects, Verdict: delivery.Verdict(c.Verdict)})
 	}
 	if o := in.Omitted; o != nil {
 		sent.Omitted = &delivery.Omitted{Count: o.Count, Before: o.Before, By: o.By}

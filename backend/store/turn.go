@@ -69,9 +69,37 @@ func material(ctx context.Context, q *db.Queries, r run.Run, replays bool) (m ru
 		return m, err
 	}
 	if replays {
-		m.Exchanges, err = exchanges(ctx, q, m.Binding)
+		if m.Exchanges, err = exchanges(ctx, q, m.Binding); err != nil {
+			return m, err
+		}
+	}
+	if replays || len(m.Watermarks) > 0 { // else nobody knows anything
+		m.Corrections, err = corrections(ctx, q, r, m.Watermarks)
 	}
 	return m, err
+}
+
+// maxCorrections is how many corrections of a channel a turn looks at, the newest.
+// Fixed: so many changes between two turns of an agent are nobody's.
+const maxCorrections = 1000
+
+// corrections returns those of a channel that a run's session may not have heard
+// of, newest first. What is before its watermark it has; a session that has none
+// of this place may know rows from elsewhere, or from its replay.
+func corrections(ctx context.Context, q *db.Queries, r run.Run, marks map[string]delivery.Watermark) ([]chat.Correction, error) {
+	p := db.CorrectionsParams{ChannelID: r.ChannelID, Most: maxCorrections}
+	if mark := marks[r.ThreadRootID]; mark.Native != "" && mark.Native == r.Native {
+		p.After = micros(mark.LastAt)
+	}
+	stored, err := q.Corrections(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]chat.Correction, len(stored))
+	for i, c := range stored {
+		out[i] = chat.Correction{ID: c.ID, At: timeOf(c.At), Row: rowOf(c.Row)}
+	}
+	return out, nil
 }
 
 // exchanges returns what a binding was asked and answered in turns that began
@@ -83,7 +111,7 @@ func exchanges(ctx context.Context, q *db.Queries, b chat.Binding) ([]prompt.Exc
 	}
 	out := make([]prompt.Exchange, len(stored))
 	for i, e := range stored {
-		out[i] = prompt.Exchange{Asked: e.Asked, Answered: e.Answered}
+		out[i] = prompt.Exchange{Asked: e.Asked, Answered: e.Answered, Edited: e.Edited != 0, Deleted: e.Deleted != 0}
 		for _, id := range []string{e.RowID, e.ReplyID} {
 			if id != "" {
 				out[i].RowIDs = append(out[i].RowIDs, id)

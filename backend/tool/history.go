@@ -200,6 +200,12 @@ func rowHead(r Row) string {
 	if r.Note != chat.NoteNone {
 		about += ", " + clip(string(r.Note), 40)
 	}
+	switch {
+	case r.Deleted():
+		about += ", deleted at " + clock(r.DeletedAt)
+	case !r.EditedAt.IsZero():
+		about += ", edited at " + clock(r.EditedAt)
+	}
 	if r.Replies > 0 {
 		about += ", thread with " + replies(r.Replies)
 	}

@@ -24,7 +24,9 @@ func TestHistoryReads(t *testing.T) {
 	root.Replies = 1
 	many := row("05", "분석가", "مرحبا 👩‍👩‍👧 안녕하세요")
 	many.Replies, many.CreatedAt = 12, noon.Add(26*time.Hour)
-	b := &fake{rows: []Row{root, row("02", "aiko", "Hello."), thread, declined, many}}
+	edited, deleted := row("06", "", "What it says now."), row("07", "", "")
+	edited.EditedAt, deleted.DeletedAt = noon.Add(time.Minute), noon.Add(time.Hour)
+	b := &fake{rows: []Row{root, row("02", "aiko", "Hello."), thread, declined, many, edited, deleted}}
 	tests := []struct{ name, args string }{
 		{"history.txt", `{}`},
 		{"history_before.txt", `{"before":"04","limit":1}`},
@@ -34,6 +36,7 @@ func TestHistoryReads(t *testing.T) {
 		{"history_thread_start.txt", `{"thread_root_id":"01","before":"03T","limit":1}`},
 		{"history_nothing.txt", `{"before":"01"}`},
 		{"history_message.txt", `{"row_id":"05"}`},
+		{"history_deleted.txt", `{"row_id":"07"}`},
 	}
 	for _, tt := range tests {
 		text, isError := call(t, b, "channel_history", tt.args)

@@ -256,8 +256,9 @@ test('the keyboard does it all: rows, steps, thread, copy', async ({ page, heart
 })
 
 test('what no agent has read can be edited and taken back', async ({ page, hearth }) => {
+  test.slow()
   await page.goto(hearth.url)
-  await write(page, '@claude /slow 60')
+  await write(page, '@claude /slow 600')
   const stop = page.getByRole('article', { name: 'A turn of @claude' }).getByRole('button', { name: 'Stop' })
   await expect(stop).toBeVisible()
   await write(page, '@claude second')
@@ -277,11 +278,11 @@ test('what no agent has read can be edited and taken back', async ({ page, heart
   await expect(second).toBeHidden()
   await expect(page.getByRole('main').getByRole('textbox', { name: /^Message to/ })).toHaveValue('@claude second thoughts')
   await stop.click()
-  // What was read is not taken back any more.
+  // What was read is not taken back any more: it can be deleted.
   const first = page.getByRole('article', { name: /^You,/ }).filter({ hasText: '/slow 60' })
   await first.hover()
-  await expect(first.getByRole('button', { name: 'Copy text' })).toBeVisible()
-  await expect(first.getByRole('button', { name: 'Edit' })).toBeHidden()
+  await expect(first.getByRole('button', { name: 'Delete' })).toBeVisible()
+  await expect(first.getByRole('button', { name: 'Take back' })).toBeHidden()
 })
 
 test('a turn that fails, is declined or comes unasked says so', async ({ page, hearth }) => {

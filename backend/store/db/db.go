@@ -84,8 +84,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.channelsStmt, err = db.PrepareContext(ctx, channels); err != nil {
 		return nil, fmt.Errorf("error preparing query Channels: %w", err)
 	}
+	if q.correctionsStmt, err = db.PrepareContext(ctx, corrections); err != nil {
+		return nil, fmt.Errorf("error preparing query Corrections: %w", err)
+	}
 	if q.countBetweenStmt, err = db.PrepareContext(ctx, countBetween); err != nil {
 		return nil, fmt.Errorf("error preparing query CountBetween: %w", err)
+	}
+	if q.countDeletedStmt, err = db.PrepareContext(ctx, countDeleted); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDeleted: %w", err)
 	}
 	if q.countRowsStmt, err = db.PrepareContext(ctx, countRows); err != nil {
 		return nil, fmt.Errorf("error preparing query CountRows: %w", err)
@@ -105,8 +111,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteRunStmt, err = db.PrepareContext(ctx, deleteRun); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRun: %w", err)
 	}
+	if q.deleteVersionsStmt, err = db.PrepareContext(ctx, deleteVersions); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteVersions: %w", err)
+	}
 	if q.editRowStmt, err = db.PrepareContext(ctx, editRow); err != nil {
 		return nil, fmt.Errorf("error preparing query EditRow: %w", err)
+	}
+	if q.emptyRowStmt, err = db.PrepareContext(ctx, emptyRow); err != nil {
+		return nil, fmt.Errorf("error preparing query EmptyRow: %w", err)
 	}
 	if q.endRunStmt, err = db.PrepareContext(ctx, endRun); err != nil {
 		return nil, fmt.Errorf("error preparing query EndRun: %w", err)
@@ -234,6 +246,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putCallStmt, err = db.PrepareContext(ctx, putCall); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCall: %w", err)
 	}
+	if q.putCorrectionStmt, err = db.PrepareContext(ctx, putCorrection); err != nil {
+		return nil, fmt.Errorf("error preparing query PutCorrection: %w", err)
+	}
 	if q.putIndexMarkStmt, err = db.PrepareContext(ctx, putIndexMark); err != nil {
 		return nil, fmt.Errorf("error preparing query PutIndexMark: %w", err)
 	}
@@ -242,6 +257,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putStepStmt, err = db.PrepareContext(ctx, putStep); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStep: %w", err)
+	}
+	if q.putVersionStmt, err = db.PrepareContext(ctx, putVersion); err != nil {
+		return nil, fmt.Errorf("error preparing query PutVersion: %w", err)
 	}
 	if q.putWatermarkStmt, err = db.PrepareContext(ctx, putWatermark); err != nil {
 		return nil, fmt.Errorf("error preparing query PutWatermark: %w", err)
@@ -393,6 +411,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.useScriptStmt, err = db.PrepareContext(ctx, useScript); err != nil {
 		return nil, fmt.Errorf("error preparing query UseScript: %w", err)
 	}
+	if q.versionsStmt, err = db.PrepareContext(ctx, versions); err != nil {
+		return nil, fmt.Errorf("error preparing query Versions: %w", err)
+	}
 	if q.watermarkStmt, err = db.PrepareContext(ctx, watermark); err != nil {
 		return nil, fmt.Errorf("error preparing query Watermark: %w", err)
 	}
@@ -507,9 +528,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing channelsStmt: %w", cerr)
 		}
 	}
+	if q.correctionsStmt != nil {
+		if cerr := q.correctionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing correctionsStmt: %w", cerr)
+		}
+	}
 	if q.countBetweenStmt != nil {
 		if cerr := q.countBetweenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countBetweenStmt: %w", cerr)
+		}
+	}
+	if q.countDeletedStmt != nil {
+		if cerr := q.countDeletedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDeletedStmt: %w", cerr)
 		}
 	}
 	if q.countRowsStmt != nil {
@@ -542,9 +573,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteRunStmt: %w", cerr)
 		}
 	}
+	if q.deleteVersionsStmt != nil {
+		if cerr := q.deleteVersionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteVersionsStmt: %w", cerr)
+		}
+	}
 	if q.editRowStmt != nil {
 		if cerr := q.editRowStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing editRowStmt: %w", cerr)
+		}
+	}
+	if q.emptyRowStmt != nil {
+		if cerr := q.emptyRowStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing emptyRowStmt: %w", cerr)
 		}
 	}
 	if q.endRunStmt != nil {
@@ -757,6 +798,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putCallStmt: %w", cerr)
 		}
 	}
+	if q.putCorrectionStmt != nil {
+		if cerr := q.putCorrectionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putCorrectionStmt: %w", cerr)
+		}
+	}
 	if q.putIndexMarkStmt != nil {
 		if cerr := q.putIndexMarkStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putIndexMarkStmt: %w", cerr)
@@ -770,6 +816,11 @@ func (q *Queries) Close() error {
 	if q.putStepStmt != nil {
 		if cerr := q.putStepStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putStepStmt: %w", cerr)
+		}
+	}
+	if q.putVersionStmt != nil {
+		if cerr := q.putVersionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putVersionStmt: %w", cerr)
 		}
 	}
 	if q.putWatermarkStmt != nil {
@@ -1022,6 +1073,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing useScriptStmt: %w", cerr)
 		}
 	}
+	if q.versionsStmt != nil {
+		if cerr := q.versionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing versionsStmt: %w", cerr)
+		}
+	}
 	if q.watermarkStmt != nil {
 		if cerr := q.watermarkStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing watermarkStmt: %w", cerr)
@@ -1096,14 +1152,18 @@ type Queries struct {
 	channelByNameStmt         *sql.Stmt
 	channelReadStmt           *sql.Stmt
 	channelsStmt              *sql.Stmt
+	correctionsStmt           *sql.Stmt
 	countBetweenStmt          *sql.Stmt
+	countDeletedStmt          *sql.Stmt
 	countRowsStmt             *sql.Stmt
 	createBindingStmt         *sql.Stmt
 	createChannelStmt         *sql.Stmt
 	deleteChannelStmt         *sql.Stmt
 	deleteRowStmt             *sql.Stmt
 	deleteRunStmt             *sql.Stmt
+	deleteVersionsStmt        *sql.Stmt
 	editRowStmt               *sql.Stmt
+	emptyRowStmt              *sql.Stmt
 	endRunStmt                *sql.Stmt
 	endSessionStmt            *sql.Stmt
 	exchangesStmt             *sql.Stmt
@@ -1146,9 +1206,11 @@ type Queries struct {
 	processEndsStmt           *sql.Stmt
 	processesStmt             *sql.Stmt
 	putCallStmt               *sql.Stmt
+	putCorrectionStmt         *sql.Stmt
 	putIndexMarkStmt          *sql.Stmt
 	putSavingStmt             *sql.Stmt
 	putStepStmt               *sql.Stmt
+	putVersionStmt            *sql.Stmt
 	putWatermarkStmt          *sql.Stmt
 	queueLengthsStmt          *sql.Stmt
 	queuedKeysStmt            *sql.Stmt
@@ -1199,6 +1261,7 @@ type Queries struct {
 	updateBindingStmt         *sql.Stmt
 	updateChannelStmt         *sql.Stmt
 	useScriptStmt             *sql.Stmt
+	versionsStmt              *sql.Stmt
 	watermarkStmt             *sql.Stmt
 	watermarksStmt            *sql.Stmt
 	writingStepsStmt          *sql.Stmt
@@ -1228,14 +1291,18 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		channelByNameStmt:         q.channelByNameStmt,
 		channelReadStmt:           q.channelReadStmt,
 		channelsStmt:              q.channelsStmt,
+		correctionsStmt:           q.correctionsStmt,
 		countBetweenStmt:          q.countBetweenStmt,
+		countDeletedStmt:          q.countDeletedStmt,
 		countRowsStmt:             q.countRowsStmt,
 		createBindingStmt:         q.createBindingStmt,
 		createChannelStmt:         q.createChannelStmt,
 		deleteChannelStmt:         q.deleteChannelStmt,
 		deleteRowStmt:             q.deleteRowStmt,
 		deleteRunStmt:             q.deleteRunStmt,
+		deleteVersionsStmt:        q.deleteVersionsStmt,
 		editRowStmt:               q.editRowStmt,
+		emptyRowStmt:              q.emptyRowStmt,
 		endRunStmt:                q.endRunStmt,
 		endSessionStmt:            q.endSessionStmt,
 		exchangesStmt:             q.exchangesStmt,
@@ -1278,9 +1345,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		processEndsStmt:           q.processEndsStmt,
 		processesStmt:             q.processesStmt,
 		putCallStmt:               q.putCallStmt,
+		putCorrectionStmt:         q.putCorrectionStmt,
 		putIndexMarkStmt:          q.putIndexMarkStmt,
 		putSavingStmt:             q.putSavingStmt,
 		putStepStmt:               q.putStepStmt,
+		putVersionStmt:            q.putVersionStmt,
 		putWatermarkStmt:          q.putWatermarkStmt,
 		queueLengthsStmt:          q.queueLengthsStmt,
 		queuedKeysStmt:            q.queuedKeysStmt,
@@ -1331,6 +1400,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		updateBindingStmt:         q.updateBindingStmt,
 		updateChannelStmt:         q.updateChannelStmt,
 		useScriptStmt:             q.useScriptStmt,
+		versionsStmt:              q.versionsStmt,
 		watermarkStmt:             q.watermarkStmt,
 		watermarksStmt:            q.watermarksStmt,
 		writingStepsStmt:          q.writingStepsStmt,

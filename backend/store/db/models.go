@@ -45,6 +45,14 @@ type Channel struct {
 	SpendLimitUSD float64
 }
 
+type Correction struct {
+	RowID        string
+	ID           string
+	ChannelID    string
+	ThreadRootID string
+	At           int64
+}
+
 type IndexMark struct {
 	BindingID string
 	Native    string
@@ -110,6 +118,13 @@ type Row struct {
 	Body         string
 	CreatedAt    int64
 	EditedAt     int64
+	DeletedAt    int64
+}
+
+type RowVersion struct {
+	RowID string
+	At    int64
+	Body  string
 }
 
 type Rule struct {

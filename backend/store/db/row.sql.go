@@ -90,6 +90,62 @@ func (q *Queries) BeingShownTo(ctx context.Context, arg BeingShownToParams) ([]s
 	return items, nil
 }
 
+const corrections = `-- name: Corrections :many
+SELECT corrections.id, corrections.at, "rows".id, "rows".channel_id, "rows".thread_root_id, "rows".kind, "rows".handle, "rows".binding_id, "rows".run_id, "rows".note, "rows".body, "rows".created_at, "rows".edited_at, "rows".deleted_at FROM corrections JOIN rows ON rows.id = corrections.row_id
+WHERE corrections.channel_id = ?1 AND corrections.at > ?2
+ORDER BY corrections.at DESC LIMIT ?3
+`
+
+type CorrectionsParams struct {
+	ChannelID string
+	After     int64
+	Most      int64
+}
+
+type CorrectionsRow struct {
+	ID  string
+	At  int64
+	Row Row
+}
+
+func (q *Queries) Corrections(ctx context.Context, arg CorrectionsParams) ([]CorrectionsRow, error) {
+	rows, err := q.query(ctx, q.correctionsStmt, corrections, arg.ChannelID, arg.After, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CorrectionsRow
+	for rows.Next() {
+		var i CorrectionsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.At,
+			&i.Row.ID,
+			&i.Row.ChannelID,
+			&i.Row.ThreadRootID,
+			&i.Row.Kind,
+			&i.Row.Handle,
+			&i.Row.BindingID,
+			&i.Row.RunID,
+			&i.Row.Note,
+			&i.Row.Body,
+			&i.Row.CreatedAt,
+			&i.Row.EditedAt,
+			&i.Row.DeletedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const countBetween = `-- name: CountBetween :many
 SELECT handle, count(*) FROM rows
 WHERE channel_id = ?1 AND thread_root_id = ?2
@@ -140,12 +196,71 @@ func (q *Queries) CountBetween(ctx context.Context, arg CountBetweenParams) ([]C
 	return items, nil
 }
 
+const countDeleted = `-- name: CountDeleted :many
+SELECT handle, count(*) FROM rows
+WHERE channel_id = ?1 AND thread_root_id = ?2 AND deleted_at <> 0
+    AND created_at > ?3 AND created_at < ?4
+    AND (binding_id <> ?5 OR ?5 = '')
+GROUP BY handle
+`
+
+type CountDeletedParams struct {
+	ChannelID    string
+	ThreadRootID string
+	After        int64
+	Before       int64
+	NotBy        string
+}
+
+type CountDeletedRow struct {
+	Handle string
+	Count  int64
+}
+
+func (q *Queries) CountDeleted(ctx context.Context, arg CountDeletedParams) ([]CountDeletedRow, error) {
+	rows, err := q.query(ctx, q.countDeletedStmt, countDeleted,
+		arg.ChannelID,
+		arg.ThreadRootID,
+		arg.After,
+		arg.Before,
+		arg.NotBy,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CountDeletedRow
+	for rows.Next() {
+		var i CountDeletedRow
+		if err := rows.Scan(&i.Handle, &i.Count); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const deleteRow = `-- name: DeleteRow :exec
 DELETE FROM rows WHERE id = ?1
 `
 
 func (q *Queries) DeleteRow(ctx context.Context, id string) error {
 	_, err := q.exec(ctx, q.deleteRowStmt, deleteRow, id)
+	return err
+}
+
+const deleteVersions = `-- name: DeleteVersions :exec
+DELETE FROM row_versions WHERE row_id = ?1
+`
+
+func (q *Queries) DeleteVersions(ctx context.Context, rowID string) error {
+	_, err := q.exec(ctx, q.deleteVersionsStmt, deleteVersions, rowID)
 	return err
 }
 
@@ -164,8 +279,23 @@ func (q *Queries) EditRow(ctx context.Context, arg EditRowParams) error {
 	return err
 }
 
+const emptyRow = `-- name: EmptyRow :exec
+UPDATE rows SET body = '', deleted_at = ?1 WHERE id = ?2
+`
+
+type EmptyRowParams struct {
+	DeletedAt int64
+	ID        string
+}
+
+func (q *Queries) EmptyRow(ctx context.Context, arg EmptyRowParams) error {
+	_, err := q.exec(ctx, q.emptyRowStmt, emptyRow, arg.DeletedAt, arg.ID)
+	return err
+}
+
 const historyBefore = `-- name: HistoryBefore :many
-SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at FROM rows WHERE channel_id = ?1 AND created_at < ?2
+SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at, deleted_at FROM rows WHERE channel_id = ?1 AND created_at < ?2
+  AND deleted_at = 0
 ORDER BY created_at DESC LIMIT ?3
 `
 
@@ -196,6 +326,7 @@ func (q *Queries) HistoryBefore(ctx context.Context, arg HistoryBeforeParams) ([
 			&i.Body,
 			&i.CreatedAt,
 			&i.EditedAt,
+			&i.DeletedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -262,8 +393,48 @@ func (q *Queries) NewestBefore(ctx context.Context, arg NewestBeforeParams) (str
 	return id, err
 }
 
+const putCorrection = `-- name: PutCorrection :exec
+INSERT INTO corrections (row_id, id, channel_id, thread_root_id, at)
+VALUES (?1, ?2, ?3, ?4, ?5)
+ON CONFLICT (row_id) DO UPDATE SET id = excluded.id, at = excluded.at
+`
+
+type PutCorrectionParams struct {
+	RowID        string
+	ID           string
+	ChannelID    string
+	ThreadRootID string
+	At           int64
+}
+
+func (q *Queries) PutCorrection(ctx context.Context, arg PutCorrectionParams) error {
+	_, err := q.exec(ctx, q.putCorrectionStmt, putCorrection,
+		arg.RowID,
+		arg.ID,
+		arg.ChannelID,
+		arg.ThreadRootID,
+		arg.At,
+	)
+	return err
+}
+
+const putVersion = `-- name: PutVersion :exec
+INSERT INTO row_versions (row_id, at, body) VALUES (?1, ?2, ?3)
+`
+
+type PutVersionParams struct {
+	RowID string
+	At    int64
+	Body  string
+}
+
+func (q *Queries) PutVersion(ctx context.Context, arg PutVersionParams) error {
+	_, err := q.exec(ctx, q.putVersionStmt, putVersion, arg.RowID, arg.At, arg.Body)
+	return err
+}
+
 const row = `-- name: Row :one
-SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at FROM rows WHERE id = ?1
+SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at, deleted_at FROM rows WHERE id = ?1
 `
 
 func (q *Queries) Row(ctx context.Context, id string) (Row, error) {
@@ -281,12 +452,13 @@ func (q *Queries) Row(ctx context.Context, id string) (Row, error) {
 		&i.Body,
 		&i.CreatedAt,
 		&i.EditedAt,
+		&i.DeletedAt,
 	)
 	return i, err
 }
 
 const rowsBefore = `-- name: RowsBefore :many
-SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at FROM rows
+SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at, deleted_at FROM rows
 WHERE channel_id = ?1 AND thread_root_id = ?2 AND created_at < ?3
 ORDER BY created_at DESC LIMIT ?4
 `
@@ -324,6 +496,7 @@ func (q *Queries) RowsBefore(ctx context.Context, arg RowsBeforeParams) ([]Row, 
 			&i.Body,
 			&i.CreatedAt,
 			&i.EditedAt,
+			&i.DeletedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -339,7 +512,7 @@ func (q *Queries) RowsBefore(ctx context.Context, arg RowsBeforeParams) ([]Row, 
 }
 
 const rowsFrom = `-- name: RowsFrom :many
-SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at FROM rows
+SELECT id, channel_id, thread_root_id, kind, handle, binding_id, run_id, note, body, created_at, edited_at, deleted_at FROM rows
 WHERE channel_id = ?1 AND thread_root_id = ?2 AND created_at >= ?3
 ORDER BY created_at LIMIT ?4
 `
@@ -377,6 +550,7 @@ func (q *Queries) RowsFrom(ctx context.Context, arg RowsFromParams) ([]Row, erro
 			&i.Body,
 			&i.CreatedAt,
 			&i.EditedAt,
+			&i.DeletedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -393,7 +567,7 @@ func (q *Queries) RowsFrom(ctx context.Context, arg RowsFromParams) ([]Row, erro
 
 const rowsListed = `-- name: RowsListed :many
 SELECT channel_id, thread_root_id, handle, binding_id, created_at FROM rows
-WHERE id IN (SELECT value FROM json_each(CAST(?1 AS TEXT)))
+WHERE deleted_at = 0 AND id IN (SELECT value FROM json_each(CAST(?1 AS TEXT)))
 `
 
 type RowsListedRow struct {
@@ -488,4 +662,41 @@ func (q *Queries) ThreadSize(ctx context.Context, rootID string) (int64, error) 
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const versions = `-- name: Versions :many
+SELECT at, body FROM row_versions WHERE row_id = ?1 ORDER BY at DESC LIMIT ?2
+`
+
+type VersionsParams struct {
+	RowID string
+	Most  int64
+}
+
+type VersionsRow struct {
+	At   int64
+	Body string
+}
+
+func (q *Queries) Versions(ctx context.Context, arg VersionsParams) ([]VersionsRow, error) {
+	rows, err := q.query(ctx, q.versionsStmt, versions, arg.RowID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []VersionsRow
+	for rows.Next() {
+		var i VersionsRow
+		if err := rows.Scan(&i.At, &i.Body); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -178,7 +178,9 @@ func (q *Queries) EndRun(ctx context.Context, arg EndRunParams) error {
 
 const exchanges = `-- name: Exchanges :many
 SELECT runs.row_id, runs.reply_id,
-    CAST(coalesce(asked.body, '') AS TEXT) AS asked, CAST(coalesce(answered.body, '') AS TEXT) AS answered
+    CAST(coalesce(asked.body, '') AS TEXT) AS asked, CAST(coalesce(answered.body, '') AS TEXT) AS answered,
+    CAST(coalesce(asked.edited_at > runs.started_at, 0) AS INTEGER) AS edited,
+    CAST(coalesce(asked.deleted_at > 0, 0) AS INTEGER) AS deleted
 FROM runs
 LEFT JOIN rows AS asked ON asked.id = runs.row_id
 LEFT JOIN rows AS answered ON answered.id = runs.reply_id
@@ -198,6 +200,8 @@ type ExchangesRow struct {
 	ReplyID  string
 	Asked    string
 	Answered string
+	Edited   int64
+	Deleted  int64
 }
 
 func (q *Queries) Exchanges(ctx context.Context, arg ExchangesParams) ([]ExchangesRow, error) {
@@ -214,6 +218,8 @@ func (q *Queries) Exchanges(ctx context.Context, arg ExchangesParams) ([]Exchang
 			&i.ReplyID,
 			&i.Asked,
 			&i.Answered,
+			&i.Edited,
+			&i.Deleted,
 		); err != nil {
 			return nil, err
 		}

@@ -34,6 +34,35 @@ UPDATE rows SET body = sqlc.arg(body), edited_at = sqlc.arg(edited_at) WHERE id 
 -- name: DeleteRow :exec
 DELETE FROM rows WHERE id = sqlc.arg(id);
 
+-- name: EmptyRow :exec
+UPDATE rows SET body = '', deleted_at = sqlc.arg(deleted_at) WHERE id = sqlc.arg(id);
+
+-- name: PutVersion :exec
+INSERT INTO row_versions (row_id, at, body) VALUES (sqlc.arg(row_id), sqlc.arg(at), sqlc.arg(body));
+
+-- name: Versions :many
+SELECT at, body FROM row_versions WHERE row_id = sqlc.arg(row_id) ORDER BY at DESC LIMIT sqlc.arg(most);
+
+-- name: DeleteVersions :exec
+DELETE FROM row_versions WHERE row_id = sqlc.arg(row_id);
+
+-- name: PutCorrection :exec
+INSERT INTO corrections (row_id, id, channel_id, thread_root_id, at)
+VALUES (sqlc.arg(row_id), sqlc.arg(id), sqlc.arg(channel_id), sqlc.arg(thread_root_id), sqlc.arg(at))
+ON CONFLICT (row_id) DO UPDATE SET id = excluded.id, at = excluded.at;
+
+-- name: Corrections :many
+SELECT corrections.id, corrections.at, sqlc.embed(rows) FROM corrections JOIN rows ON rows.id = corrections.row_id
+WHERE corrections.channel_id = sqlc.arg(channel_id) AND corrections.at > sqlc.arg(after)
+ORDER BY corrections.at DESC LIMIT sqlc.arg(most);
+
+-- name: CountDeleted :many
+SELECT handle, count(*) FROM rows
+WHERE channel_id = sqlc.arg(channel_id) AND thread_root_id = sqlc.arg(thread_root_id) AND deleted_at <> 0
+    AND created_at > sqlc.arg(after) AND created_at < sqlc.arg(before)
+    AND (binding_id <> sqlc.arg(not_by) OR sqlc.arg(not_by) = '')
+GROUP BY handle;
+
 -- name: ShownTo :many
 SELECT bindings.handle FROM watermarks JOIN bindings ON bindings.id = watermarks.binding_id
 WHERE watermarks.channel_id = sqlc.arg(channel_id) AND (
@@ -65,8 +94,9 @@ GROUP BY handle;
 
 -- name: RowsListed :many
 SELECT channel_id, thread_root_id, handle, binding_id, created_at FROM rows
-WHERE id IN (SELECT value FROM json_each(CAST(sqlc.arg(ids) AS TEXT)));
+WHERE deleted_at = 0 AND id IN (SELECT value FROM json_each(CAST(sqlc.arg(ids) AS TEXT)));
 
 -- name: HistoryBefore :many
 SELECT * FROM rows WHERE channel_id = sqlc.arg(channel_id) AND created_at < sqlc.arg(before)
+  AND deleted_at = 0
 ORDER BY created_at DESC LIMIT sqlc.arg(most);

@@ -81,7 +81,9 @@ SELECT id FROM runs WHERE retry_of = sqlc.arg(id) AND retry_of <> '';
 
 -- name: Exchanges :many
 SELECT runs.row_id, runs.reply_id,
-    CAST(coalesce(asked.body, '') AS TEXT) AS asked, CAST(coalesce(answered.body, '') AS TEXT) AS answered
+    CAST(coalesce(asked.body, '') AS TEXT) AS asked, CAST(coalesce(answered.body, '') AS TEXT) AS answered,
+    CAST(coalesce(asked.edited_at > runs.started_at, 0) AS INTEGER) AS edited,
+    CAST(coalesce(asked.deleted_at > 0, 0) AS INTEGER) AS deleted
 FROM runs
 LEFT JOIN rows AS asked ON asked.id = runs.row_id
 LEFT JOIN rows AS answered ON answered.id = runs.reply_id

@@ -30,6 +30,14 @@ CREATE TABLE channels (
     last_id     TEXT NOT NULL
 , read_id TEXT NOT NULL DEFAULT '', read_at INTEGER NOT NULL DEFAULT 0, revised_at INTEGER NOT NULL DEFAULT 0, ignored TEXT NOT NULL DEFAULT '' CHECK (ignored IN ('', 'output', 'nothing')), spend_limit_usd REAL NOT NULL DEFAULT 0) STRICT;
 CREATE UNIQUE INDEX channels_name ON channels (name_fold) WHERE archived_at = 0;
+CREATE TABLE corrections (
+    row_id         TEXT NOT NULL PRIMARY KEY REFERENCES rows (id) ON DELETE CASCADE,
+    id             TEXT NOT NULL,
+    channel_id     TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    thread_root_id TEXT NOT NULL,
+    at             INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX corrections_channel ON corrections (channel_id, at);
 CREATE TABLE index_marks (
     binding_id TEXT NOT NULL PRIMARY KEY REFERENCES bindings (id) ON DELETE CASCADE,
     native     TEXT NOT NULL,
@@ -83,6 +91,12 @@ CREATE TABLE processes (
     native     TEXT NOT NULL,
     binding_id TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE row_versions (
+    row_id TEXT NOT NULL REFERENCES rows (id) ON DELETE CASCADE,
+    at     INTEGER NOT NULL,
+    body   TEXT NOT NULL,
+    PRIMARY KEY (row_id, at)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE rows (
     id             TEXT NOT NULL PRIMARY KEY,
     channel_id     TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
@@ -94,8 +108,9 @@ CREATE TABLE rows (
     note           TEXT NOT NULL,
     body           TEXT NOT NULL,
     created_at     INTEGER NOT NULL
-, edited_at INTEGER NOT NULL DEFAULT 0) STRICT;
+, edited_at INTEGER NOT NULL DEFAULT 0, deleted_at INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX rows_channel ON rows (channel_id, created_at);
+CREATE INDEX rows_deleted ON rows (channel_id, thread_root_id, created_at, handle, binding_id) WHERE deleted_at <> 0;
 CREATE INDEX rows_others ON rows (channel_id, created_at, kind, handle) WHERE kind <> 'user' OR handle <> '';
 CREATE INDEX rows_place ON rows (channel_id, thread_root_id, created_at, handle, binding_id);
 CREATE TABLE rules (

@@ -4,7 +4,7 @@ import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
   Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Channel, ChannelChange, Forecast, NewBinding, NewChannel,
-  NewDirectLine, Permission, Person, Row, Rule, Run, RunDetail, Session, Setup, Strategies, Verdict, Workbench,
+  NewDirectLine, Permission, Person, Row, Rule, Run, RunDetail, Session, Setup, Strategies, Verdict, Version, Workbench,
   WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused, WorkbenchSettings,
 } from './types'
 
@@ -142,11 +142,15 @@ export class Api {
       }),
     )
   }
-  editRow(id: string, body: string): Promise<{ row: Row; runs: Run[] }> {
+  editRow(id: string, body: string): Promise<{ row: Row; runs: Run[]; told: boolean }> {
     return this.take(this.client.PATCH('/api/messages/{id}', { params: { path: { id } }, body: { body } }))
   }
-  async deleteRow(id: string): Promise<void> {
-    await this.take(this.client.DELETE('/api/messages/{id}', { params: { path: { id } } }))
+  deleteRow(id: string): Promise<{ row: Row; removed: boolean; told: boolean }> {
+    return this.take(this.client.DELETE('/api/messages/{id}', { params: { path: { id } } }))
+  }
+  /** versions are what a row said before it was edited, newest first. */
+  async versions(id: string, o?: CallOptions): Promise<Version[]> {
+    return (await this.take(this.client.GET('/api/messages/{id}/versions', { params: { path: { id } }, ...o }))).versions
   }
 
   // Files

@@ -633,7 +633,7 @@ export interface paths {
          *     - binding.updated (Binding): A binding was changed or started fresh.
          *     - binding.deleted (Binding): A binding is gone; its rows stay.
          *     - row.created (Row): A row was written.
-         *     - row.updated (Row): The text of a row was changed.
+         *     - row.updated (Row): The text of a row was changed, or its owner deleted it and its place stays.
          *     - row.deleted (Row): A row was taken back, as it was; the runs it caused are gone with it.
          *     - run.updated (Run): A run was queued, or changed its state.
          *     - run.delta (Delta): Text as it streams: keep the first `at` code units of what you have and put text after them. If you have fewer, some was dropped under load (seq jumps then, too): GET /api/runs/{id} has the text so far. A step of kind text with an empty parent ends a stretch of text, and run.updated of a run that is running voids what it said; what streams next begins anew, at 0. That first piece is never dropped.
@@ -686,17 +686,37 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take back a row that no agent has seen
-         * @description Under the conditions of changing it. The work it caused goes with it: each run that waits is stopped, then there is no such run any more. A row that was answered in its thread stays: a conflict.
+         * Delete a row of your own
+         * @description Each run of it that waits is stopped. As long as no agent was told it and nobody answered it in its thread, it is gone altogether, with the runs it caused. Otherwise its text and its versions go and its place stays, and agents that know it hear of it in their next turn. A conflict when someone else wrote it.
          */
         delete: operations["delete-row"];
         options?: never;
         head?: never;
         /**
-         * Change a row that no agent has seen
-         * @description Only the owner's own, and only while the work it caused waits in queues and no agent was shown it: a conflict otherwise. Whom it addresses is read anew: agents that are no longer named lose their run, new ones get one. Answers with the runs that wait now.
+         * Change a row of your own
+         * @description Whom it addresses is read anew: agents that are no longer named lose their run if it waits, and as long as no agent was told the row, new ones get one. Once it was told, nobody is asked anew: what it said is kept as a version, and agents that know it hear of the change in their next turn. A conflict when someone else wrote it.
          */
         patch: operations["edit-row"];
+        trace?: never;
+    };
+    "/api/messages/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a row said before it was edited
+         * @description As far as agents were told it: what was changed before that is not kept. Nothing of a row that was deleted.
+         */
+        get: operations["list-versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/permissions": {
@@ -1523,9 +1543,11 @@ export interface components {
             version: string;
         };
         Considered: {
+            /** @description It is not the row itself but what says that it was edited or deleted. */
+            corrects?: boolean;
             row_id: string;
             /** @enum {string} */
-            verdict: "addressed" | "held" | "replayed" | "own" | "seen" | "beyond limit" | "cut" | "shown";
+            verdict: "addressed" | "held" | "replayed" | "own" | "seen" | "beyond limit" | "cut" | "shown" | "deleted" | "current";
         };
         CreateChannelInputBody: {
             /** @description A direct line; bind one agent to it. POST /api/direct does both at once. */
@@ -1554,6 +1576,14 @@ export interface components {
              * @description How many rows went with it.
              */
             rows: number;
+        };
+        DeleteRowOutputBody: {
+            /** @description It is gone altogether, with the runs it caused. */
+            removed: boolean;
+            /** @description As it was; or emptied, with deleted_at, when its place stays. */
+            row: components["schemas"]["Row"];
+            /** @description Agents were told it before: they hear of it in their next turn. */
+            told: boolean;
         };
         DeleteWorkbenchInputBody: {
             /** @description The workbench's path; left out: for each file the first that has it. */
@@ -1648,6 +1678,13 @@ export interface components {
         EditRowInputBody: {
             /** @description The whole new text, under the rules of writing one. */
             body: string;
+        };
+        EditRowOutputBody: {
+            row: components["schemas"]["Row"];
+            /** @description Those of the row that wait now. */
+            runs: components["schemas"]["Run"][];
+            /** @description Agents were told it before: they hear of the change in their next turn, and nobody was asked anew. */
+            told: boolean;
         };
         Failure: {
             /** @enum {string} */
@@ -1946,6 +1983,11 @@ export interface components {
              * @description Strictly increasing within a channel.
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When its owner deleted it; its text is gone, its place stays. Left out: it stands.
+             */
+            deleted_at?: string;
             /**
              * Format: date-time
              * @description When its text was last changed. Left out: never.
@@ -2473,6 +2515,18 @@ export interface components {
              * @description From the agent's own first request to the beginning of the answer; 0: not known.
              */
             ttft_ms: number;
+        };
+        Version: {
+            /**
+             * Format: date-time
+             * @description Since when it had said so.
+             */
+            at: string;
+            body: string;
+        };
+        VersionsOutputBody: {
+            /** @description Newest first, at most the newest 100. */
+            versions: components["schemas"]["Version"][];
         };
         Watermark: {
             /** @description Rows told besides. */
@@ -4301,12 +4355,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["DeleteRowOutputBody"];
+                };
             };
             /** @description Error */
             default: {
@@ -4341,7 +4397,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PostRowOutputBody"];
+                    "application/json": components["schemas"]["EditRowOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The row's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionsOutputBody"];
                 };
             };
             /** @description Error */

@@ -43,6 +43,8 @@ export function apply(state: State, change: Change): State {
       return rowChanged(state, change.row)
     case 'row.gone':
       return rowGone(state, change.id)
+    case 'leaving':
+      return { ...state, leaving: change.leaving ? put(state.leaving, change.rowId, true) : drop(state.leaving, change.rowId) }
     case 'editing':
       return state.editing === change.rowId ? state : { ...state, editing: change.rowId }
     case 'thread.seen':

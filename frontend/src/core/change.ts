@@ -45,6 +45,7 @@ export type Change =
   | { type: 'post.dropped'; id: string }
   // reading and writing
   | { type: 'editing'; rowId: string }
+  | { type: 'leaving'; rowId: string; leaving: boolean }
   | { type: 'thread.seen'; rootId: string }
   | { type: 'read'; channelId: string; reading: Reading }
   | { type: 'read.refused'; channelId: string }

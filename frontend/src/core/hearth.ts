@@ -274,16 +274,19 @@ export class Hearth {
 
   // Acting. What comes of it is put in from the answer; the stream tells everybody else.
 
-  async editRow(id: string, body: string): Promise<void> {
-    const { row, runs } = await this.api.editRow(id, body)
+  /** editRow changes the person's own row, and says whether agents had been told it. */
+  async editRow(id: string, body: string): Promise<boolean> {
+    const { row, runs, told } = await this.api.editRow(id, body)
     this.store.dispatch({ type: 'row.changed', row })
     this.store.dispatch({ type: 'runs.found', runs })
+    return told
   }
 
-  /** takeBack deletes the person's own row and what it asked for. */
-  async takeBack(id: string): Promise<void> {
-    await this.api.deleteRow(id)
-    this.store.dispatch({ type: 'row.gone', id })
+  /** deleteRow takes the person's own row away with what it asked for, and says whether it is gone altogether. */
+  async deleteRow(id: string): Promise<boolean> {
+    const { row, removed } = await this.api.deleteRow(id)
+    this.store.dispatch(removed ? { type: 'row.gone', id } : { type: 'row.changed', row })
+    return removed
   }
 
   async stopRun(id: string): Promise<void> {

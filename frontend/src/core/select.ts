@@ -161,13 +161,16 @@ export function selectQueue(channelId: string): (state: State) => readonly Run[]
 /** The handle of an agent; of one that is gone, what its rows say. */
 export const handleOf = (state: State, bindingId: string): string | undefined => state.bindings[bindingId]?.handle
 
+/** canEdit says whether a row is the person's own, and can be changed or deleted. */
+export const canEdit = (state: State, row: Row): boolean =>
+  row.kind === 'user' && row.handle === '' && !row.deleted_at && !state.leaving[row.id] && !state.channels[row.channel_id]?.archived_at
+
 /**
- * canEdit says whether the person's own row can still be changed or taken back, as far as the page knows: nobody has begun to
- * answer it, and no agent has been at anything in the channel since. The server knows better, and says so.
+ * mayBeTold says whether agents may have been told a row, as far as the page knows: one has begun to answer it, or was at
+ * something in the channel since. The server knows better, and says so.
  */
-export function canEdit(state: State, row: Row): boolean {
-  if (row.kind !== 'user' || row.handle !== '' || state.channels[row.channel_id]?.archived_at) return false
-  return !Object.values(state.runs).some(
+export function mayBeTold(state: State, row: Row): boolean {
+  return Object.values(state.runs).some(
     (run) => run.channel_id === row.channel_id && run.started_at !== undefined && (run.row_id === row.id || compareTimes(run.started_at, row.created_at) > 0),
   )
 }

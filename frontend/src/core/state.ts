@@ -141,6 +141,8 @@ export interface State {
   readonly permissions: Table<Permission>
   /** The person's own row that is being edited; empty: none. */
   readonly editing: string
+  /** By id: the person's rows that are deleted in a moment, unless Undo is pressed. */
+  readonly leaving: Table<true>
   /** By root row id: how many rows came into a thread since it was last looked at. */
   readonly threadNews: Table<number>
   /** By channel id. */
@@ -173,6 +175,7 @@ export const initialState: State = {
   live: {},
   permissions: {},
   editing: '',
+  leaving: {},
   threadNews: {},
   reading: {},
   unread: {},

@@ -31,7 +31,7 @@ export const agents = {
     empty: 'It is empty or a folder. Choose a file with something in it.',
     unreadable: 'It could not be read. Choose it again.',
     size: (n: string, unit: 'B' | 'kB' | 'MB') => `${n}\u202f${unit}`,
-    editing: 'You change a message that no agent has read yet.',
+    editing: 'You change your last message.',
     tooLate: 'It could not be changed. What you wrote is below; send it as a new message.',
     to: 'To',
     nobody: 'No agent is addressed. Write @ to name one; people read it all the same.',

@@ -116,7 +116,7 @@ export const context = {
     rowsNone: 'No messages were considered.',
     rowsCount: (n: number) => plural(n, { one: '# message was looked at', other: '# messages were looked at' }),
     verdicts: {
-      addressed: 'Asked by this', shown: 'Shown', cut: 'Shown, cut', replayed: 'In the replay', held: 'Held', 'beyond limit': 'Beyond the limit', own: 'Its own', seen: 'Already told',
+      addressed: 'Asked by this', shown: 'Shown', cut: 'Shown, cut', replayed: 'In the replay', held: 'Held', 'beyond limit': 'Beyond the limit', own: 'Its own', seen: 'Already told', deleted: 'Deleted', current: 'Told as it is now',
     },
     reasons: {
       addressed: 'The message this turn answers: it stands in the message block.',
@@ -127,8 +127,11 @@ export const context = {
       'beyond limit': 'New to the session, but not among the newest that have room: counted in one line, not shown.',
       own: 'The session wrote it itself.',
       seen: 'The session was told it in an earlier turn.',
+      deleted: 'You deleted it, and the session had not been told it.',
+      current: 'The message was edited or deleted; the session had not been told the old text, or gets the new one with it.',
     },
     cutBy: (n: string) => `${n} characters left out`,
+    correction: 'its change',
     rowGone: 'This message is not here any more.',
     omitted: (n: number) => plural(n, { one: '# more message was named, not shown', other: '# messages were named, not shown' }),
     omittedBy: (n: number, who: string) => `${n} by ${who}`,

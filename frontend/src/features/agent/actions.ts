@@ -1,28 +1,12 @@
 import { createElement } from 'react'
 import type { Agent } from '@/api'
-import { problemOf, texts, useHearth, type Hearth } from '@/core'
+import { problemOf, putOff, texts, undoFor, useHearth, type Hearth } from '@/core'
 import { useToast } from '@/ui'
 import { StartsFresh } from './starts-fresh'
 
-/** How long Start fresh can be undone, in milliseconds; nothing is ended before. */
-const undoFor = 6000
-
-/** Starts from anew that can still be undone, by binding. */
-const pending = new WeakMap<Hearth, Map<string, () => Promise<void>>>()
-
-function pendingOf(hearth: Hearth): Map<string, () => Promise<void>> {
-  const held = pending.get(hearth)
-  if (held) return held
-  const waiting = new Map<string, () => Promise<void>>()
-  pending.set(hearth, waiting)
-  // Who leaves the page, or loads it anew, has not pressed Undo.
-  window.addEventListener('pagehide', () => waiting.forEach((commit) => void commit()))
-  return waiting
-}
-
 /** settleFresh does at once what agents still wait with, so that what is asked of them now is not ended by it. */
 export async function settleFresh(hearth: Hearth, bindingIds: readonly string[]): Promise<void> {
-  const waiting = pendingOf(hearth)
+  const waiting = putOff(hearth)
   await Promise.all(bindingIds.map(async (id) => waiting.get(id)?.()))
 }
 
@@ -34,7 +18,7 @@ export function useAgentActions() {
 
   const startFresh = (agent: Agent) => {
     const { id } = agent.binding
-    const waiting = pendingOf(hearth)
+    const waiting = putOff(hearth)
     if (waiting.has(id)) return
     const commit = async () => {
       if (!waiting.delete(id)) return

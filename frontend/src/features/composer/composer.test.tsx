@@ -33,6 +33,7 @@ const show = async (state: Partial<State> = {}) => {
     (request) => {
       if (request.method === 'POST' && request.url.endsWith('/messages')) return json({ row: makeRow('r', 1, { handle: '' }), runs: [] }, 201)
       if (request.url.endsWith('/stop')) return json({ stopped: true })
+      if (request.method === 'PATCH') return json({ row: makeRow('r1', 1, { handle: '' }), runs: [], told: false })
       return json({})
     },
   )
@@ -216,14 +217,14 @@ describe('Composer', () => {
       ...withAgents,
       rows: { r1: makeRow('r1', 1, { handle: '', body: '@claude look' }) },
       places: { c: { channelId: 'c', ids: ['r1'], more: false, loaded: true } },
-      runs: { q: makeRun('q', runState, { row_id: 'r1', binding_id: 'a' }) },
+      runs: { q: makeRun('q', runState, { row_id: 'r1', binding_id: 'a', ...(runState === 'succeeded' ? { started_at: '2026-01-01T00:00:00Z' } : {}) }) },
     })
 
     it('is changed while it waits', async () => {
       const { field, user, requests } = await show(state('queued'))
       await user.keyboard('{Control>}{ArrowUp}{/Control}')
       expect(field).toHaveValue('@claude look')
-      expect(screen.getByText(/^You change a message/)).toBeInTheDocument()
+      expect(screen.getByText(/^You change your last message/)).not.toHaveTextContent('are not asked')
       await user.type(field, ' twice{Enter}')
       await waitFor(() => expect(requests.map((r) => `${r.method} ${new URL(r.url).pathname}`)).toEqual(['PATCH /api/messages/r1']))
       expect(await requests[0]?.json()).toEqual({ body: '@claude look twice' })
@@ -237,11 +238,19 @@ describe('Composer', () => {
       expect(requests).toEqual([])
     })
 
-    it('comes back as a text once it was read', async () => {
-      const { field, user } = await show(state('succeeded'))
+    it('is changed once it was read, and what that does is said first', async () => {
+      const { field, user, requests } = await show(state('succeeded'))
       await user.keyboard('{Control>}{ArrowUp}{/Control}')
       expect(field).toHaveValue('@claude look')
-      expect(screen.queryByText(/^You change a message/)).toBeNull()
+      expect(screen.getByText(/^You change your last message/)).toHaveTextContent('Agents you name only now are not asked.')
+      await user.type(field, ' twice{Enter}')
+      await waitFor(() => expect(requests.map((r) => r.method)).toEqual(['PATCH']))
+    })
+
+    it('is not one that was deleted', async () => {
+      const { field, user } = await show({ ...state('succeeded'), rows: { r1: makeRow('r1', 1, { handle: '', deleted_at: '2026-01-01T00:00:00Z' }) } })
+      await user.keyboard('{Control>}{ArrowUp}{/Control}')
+      expect(field).toHaveValue('')
     })
   })
 

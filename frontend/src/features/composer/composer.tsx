@@ -1,9 +1,9 @@
 import { Paperclip, SendHorizontal, X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { onMac, placeKey, pressed, problemOf, texts, useHearth, useSelect, type PlaceId } from '@/core'
+import { mayBeTold, onMac, placeKey, pressed, problemOf, texts, useHearth, useSelect, type PlaceId } from '@/core'
 import { settleFresh } from '@/features/agent'
 import { useMentions } from '@/features/mention'
-import { cx, IconButton } from '@/ui'
+import { cx, IconButton, useToast } from '@/ui'
 import { AttachmentList } from './attachment-list'
 import { useAttachments, withAttachments } from './attachments'
 import { useComposing } from './composing'
@@ -30,6 +30,7 @@ export interface ComposerProps {
  */
 export function Composer({ place, where, placeholder, focus = false }: ComposerProps) {
   const hearth = useHearth()
+  const toast = useToast()
   const key = placeKey(place)
   const text = useSelect((s) => s.drafts[key] ?? '')
   const enterSends = useSelect((s) => s.preferences.enterSends)
@@ -42,6 +43,10 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
   const { isComposing, onCompositionEnd } = useComposing()
   const [problem, setProblem] = useState<string>()
   const [editing, setEditing] = useState<{ rowId: string; before: string }>()
+  const mayKnow = useSelect((s) => {
+    const row = editing && s.rows[editing.rowId]
+    return row !== undefined && mayBeTold(s, row)
+  })
   const { list: files, store: attachments } = useAttachments(key)
 
   const write = (value: string, at?: number) => {
@@ -79,7 +84,7 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
   }
   const saveEdit = async (rowId: string) => {
     try {
-      await hearth.api.editRow(rowId, body)
+      if (await hearth.editRow(rowId, body)) toast({ message: texts.messages.editedTold, duration: 6000 })
       endEdit()
     } catch (error) {
       setEditing(undefined)
@@ -99,12 +104,12 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
     else if (done) write('')
     else void (editing ? saveEdit(editing.rowId) : post())
   }
-  /** Takes the last message up again: to change it, or where it was read already to write it anew. */
+  /** Takes the last message up again, to change it. */
   const takeUp = (): boolean => {
     const last = lastOwn(hearth.store.get(), place)
-    if (!last || editing || (!last.editable && text !== '')) return false
-    if (last.editable) setEditing({ rowId: last.row.id, before: text })
-    write(last.row.body, last.row.body.length)
+    if (!last || editing) return false
+    setEditing({ rowId: last.id, before: text })
+    write(last.body, last.body.length)
     return true
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -144,7 +149,10 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
       )}
       {editing && (
         <div className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-3 text-small text-soft">
-          <p className="min-w-0 flex-1 truncate" role="status">{texts.composer.editing}</p>
+          <p className="min-w-0 flex-1 truncate" role="status">
+            {texts.composer.editing}
+            {mayKnow && ` ${texts.messages.editToldHint}`}
+          </p>
           <IconButton size="sm" label={texts.common.cancel} keys="Esc" onClick={endEdit}>
             <X size={14} aria-hidden />
           </IconButton>

@@ -1,20 +1,11 @@
 import type { Row } from '@/api'
-import { hasEnded, placeKey, type PlaceId, type State } from '@/core'
+import { canEdit, placeKey, type PlaceId, type State } from '@/core'
 
-/** A row of the owner's that is last in a place, and whether it can still be changed: all it caused is in a queue. */
-export interface LastOwn {
-  row: Row
-  editable: boolean
-}
-
-export function lastOwn(state: State, place: PlaceId): LastOwn | undefined {
-  const held = state.places[placeKey(place)]
-  const id = held?.ids.findLast((rowId) => {
+/** lastOwn is the newest row of a place that the person can still change. */
+export function lastOwn(state: State, place: PlaceId): Row | undefined {
+  const id = state.places[placeKey(place)]?.ids.findLast((rowId) => {
     const row = state.rows[rowId]
-    return row?.kind === 'user' && row.handle === ''
+    return row !== undefined && canEdit(state, row)
   })
-  const row = id === undefined ? undefined : state.rows[id]
-  if (!row) return undefined
-  const runs = Object.values(state.runs).filter((run) => run.row_id === row.id)
-  return { row, editable: runs.length > 0 && runs.every((run) => !hasEnded(run) && run.state !== 'running') }
+  return id === undefined ? undefined : state.rows[id]
 }

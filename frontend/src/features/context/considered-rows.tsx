@@ -5,7 +5,7 @@ import type { Row, Run } from '@/api'
 import { formatCount, texts, whenOf } from '@/core'
 import { cx } from '@/ui'
 import { cutsOf, groupsOf, type Verdict } from './considered'
-import type { Sent } from './kinds'
+import type { Considered, Sent } from './kinds'
 import { useRows } from './use-turn'
 
 /** What was told is shown at once; of the rest, so many rows a group. */
@@ -32,7 +32,7 @@ export function ConsideredRows({ run, sent }: { run: Run; sent: Sent }) {
   )
 }
 
-function Group({ verdict, rows, rowOf, cuts }: { verdict: Verdict; rows: readonly string[]; rowOf: (id: string) => Row | null | undefined; cuts: ReadonlyMap<string, number> }) {
+function Group({ verdict, rows, rowOf, cuts }: { verdict: Verdict; rows: readonly Considered[]; rowOf: (id: string) => Row | null | undefined; cuts: ReadonlyMap<string, number> }) {
   const [open, setOpen] = useState(told.has(verdict) || rows.length <= openUpTo)
   const name = texts.context.verdicts[verdict]
   return (
@@ -47,9 +47,9 @@ function Group({ verdict, rows, rowOf, cuts }: { verdict: Verdict; rows: readonl
       </h5>
       {open && (
         <ul className="ms-5">
-          {rows.map((id) => (
-            <li key={id}>
-              <RowLine id={id} row={rowOf(id)} cut={cuts.get(id)} />
+          {rows.map(({ row_id: id, corrects = false }) => (
+            <li key={`${id} ${corrects}`}>
+              <RowLine id={id} row={rowOf(id)} cut={cuts.get(id)} corrects={corrects} />
             </li>
           ))}
         </ul>
@@ -58,7 +58,7 @@ function Group({ verdict, rows, rowOf, cuts }: { verdict: Verdict; rows: readonl
   )
 }
 
-function RowLine({ id, row, cut }: { id: string; row: Row | null | undefined; cut: number | undefined }) {
+function RowLine({ id, row, cut, corrects }: { id: string; row: Row | null | undefined; cut: number | undefined; corrects: boolean }) {
   const { channel = '' } = useParams({ strict: false })
   if (row === null) return <p className="text-soft">{texts.context.rowGone}</p>
   return (
@@ -69,7 +69,8 @@ function RowLine({ id, row, cut }: { id: string; row: Row | null | undefined; cu
       {row && (
         <>
           <span className="max-w-28 shrink-0 truncate font-medium" dir="auto">{whoOf(row)}</span>
-          <span className="min-w-0 flex-1 truncate text-soft" dir="auto">{row.body}</span>
+          <span className="min-w-0 flex-1 truncate text-soft" dir="auto">{row.deleted_at ? texts.messages.deleted : row.body}</span>
+          {corrects && <span className="shrink-0 rounded-sm bg-side px-1 text-small">{texts.context.correction}</span>}
           {cut !== undefined && <span className="shrink-0 rounded-sm bg-side px-1 text-small">{texts.context.cutBy(formatCount(cut))}</span>}
           <span className="shrink-0 text-small text-soft">{whenOf(row.created_at)}</span>
         </>

@@ -3,12 +3,12 @@ import type { Considered, Sent } from './kinds'
 export type Verdict = Considered['verdict']
 
 /** The verdicts, what was told first. */
-export const verdicts = ['addressed', 'shown', 'cut', 'replayed', 'beyond limit', 'held', 'own', 'seen'] as const satisfies readonly Verdict[]
+export const verdicts = ['addressed', 'shown', 'cut', 'replayed', 'beyond limit', 'held', 'own', 'seen', 'deleted', 'current'] as const satisfies readonly Verdict[]
 
 /** groupsOf are the rows that were considered by what became of them; each group oldest first. */
-export function groupsOf(considered: readonly Considered[]): { verdict: Verdict; rows: string[] }[] {
+export function groupsOf(considered: readonly Considered[]): { verdict: Verdict; rows: Considered[] }[] {
   return verdicts
-    .map((verdict) => ({ verdict, rows: considered.filter((c) => c.verdict === verdict).map((c) => c.row_id) }))
+    .map((verdict) => ({ verdict, rows: considered.filter((c) => c.verdict === verdict) }))
     .filter((group) => group.rows.length > 0)
 }
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Row } from '@/api'
-import { problemOf, texts, useHearth } from '@/core'
-import { Button, ErrorNote } from '@/ui'
+import { mayBeTold, problemOf, texts, useHearth, useSelect } from '@/core'
+import { Button, ErrorNote, useToast } from '@/ui'
 
 /** EditRow changes the text of the person's own row where it stands. What goes wrong is said there, and what was written is kept. */
 export function EditRow({ row }: { row: Row }) {
@@ -15,7 +15,15 @@ export function EditRow({ row }: { row: Row }) {
     hearth.store.dispatch({ type: 'editing', rowId: '' })
     item?.focus()
   }
-  const save = useMutation({ mutationFn: () => hearth.editRow(row.id, text.trim()), onSuccess: done })
+  const toast = useToast()
+  const mayKnow = useSelect((s) => mayBeTold(s, row))
+  const save = useMutation({
+    mutationFn: () => hearth.editRow(row.id, text.trim()),
+    onSuccess: (told) => {
+      if (told) toast({ message: texts.messages.editedTold, duration: 6000 })
+      done()
+    },
+  })
   const ready = text.trim() !== '' && !save.isPending
   useEffect(() => {
     field.current?.focus()
@@ -61,7 +69,7 @@ export function EditRow({ row }: { row: Row }) {
         onKeyDown={onKeyDown}
         className="max-h-[40vh] w-full resize-none rounded-md border border-edge bg-raised px-3 py-1.5 outline-none focus:border-accent"
       />
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" tone="main" type="submit" busy={save.isPending} disabled={!ready}>
           {texts.common.save}
         </Button>
@@ -70,6 +78,7 @@ export function EditRow({ row }: { row: Row }) {
         </Button>
         <span id={hint} className="text-small text-soft">
           {texts.messages.editHint}
+          {mayKnow && <> {texts.messages.editToldHint}</>}
         </span>
       </div>
       {save.isError && <ErrorNote>{problemOf(save.error).message}</ErrorNote>}

@@ -6,6 +6,7 @@ import { formatClock, formatFull, isReply, texts, useSelect } from '@/core'
 import { MessageBody } from '@/features/markdown'
 import { RunFooter, type RowFocus } from '@/features/run'
 import { Avatar, cx, RelativeTime, Tooltip } from '@/ui'
+import { Edited } from './earlier'
 import { EditRow } from './edit-row'
 import { RowActions } from './row-actions'
 
@@ -31,6 +32,7 @@ export const MessageRow = memo(function MessageRow({ row, run, head, handles, ch
   const name = row.handle || texts.common.you
   const body = useId()
   const editing = useSelect((s) => s.editing === row.id)
+  const gone = useSelect((s) => Boolean(row.deleted_at) || row.id in s.leaving)
   const [over, setOver] = useState(false)
   const [within, setWithin] = useState(false)
   const focus: RowFocus = { tabIndex: chosen ? 0 : -1, 'data-key': itemKey }
@@ -62,18 +64,16 @@ export const MessageRow = memo(function MessageRow({ row, run, head, handles, ch
         )}
         <div className="min-w-0 flex-1">
           {(head || row.note === 'interim') && <Head row={row} name={head ? name : ''} />}
-          {editing ? (
+          {gone ? (
+            <p id={body} className="text-soft italic">{texts.messages.deleted}</p>
+          ) : editing ? (
             <EditRow row={row} />
           ) : (
             <div id={body}>
               <MessageBody id={isReply(row) ? row.run_id : row.id} text={row.body} channelId={row.channel_id} handles={handles} />
             </div>
           )}
-          {row.edited_at && !editing && (
-            <Tooltip content={texts.messages.editedAt(formatFull(row.edited_at))}>
-              <span className="text-small text-soft">{texts.messages.edited}</span>
-            </Tooltip>
-          )}
+          {row.edited_at && !editing && !gone && <Edited row={row} at={row.edited_at} />}
           {run && isReply(row) && <RunFooter run={run} channel={channel} stop={chosen} reply={row.body} />}
           {!inThread && row.thread_size > 0 && <ThreadLink row={row} channel={channel} />}
         </div>

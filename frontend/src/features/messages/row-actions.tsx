@@ -1,7 +1,7 @@
-import { Copy, Link2, MessageSquareReply, Pencil, Undo2 } from 'lucide-react'
+import { Copy, Link2, MessageSquareReply, Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Row } from '@/api'
-import { canEdit, placeKey, problemOf, texts, useHearth, useSelect, useShortKeys } from '@/core'
+import { canEdit, mayBeTold, placeKey, problemOf, putOff, texts, undoFor, useHearth, useSelect, useShortKeys } from '@/core'
 import { IconButton, useToast } from '@/ui'
 
 /** useRowActions is what can be done with a row. `channel` is how the channel is named in addresses. */
@@ -20,9 +20,31 @@ export function useRowActions(channel: string) {
     copyText: (row: Row) => copy(row.body),
     copyLink: (row: Row) => copy(`${location.origin}/c/${encodeURIComponent(channel)}/m/${row.id}`),
     edit: (row: Row) => hearth.store.dispatch({ type: 'editing', rowId: row.id }),
+    /** Deletes what agents may have been told, unless Undo is pressed. */
+    remove: (row: Row) => {
+      const waiting = putOff(hearth)
+      if (waiting.has(row.id)) return
+      const stay = () => {
+        waiting.delete(row.id)
+        hearth.store.dispatch({ type: 'leaving', rowId: row.id, leaving: false })
+      }
+      const commit = async () => {
+        if (!waiting.delete(row.id)) return
+        taken()
+        await hearth.deleteRow(row.id).catch((error: unknown) => toast({ message: problemOf(error).message, tone: 'error' }))
+        hearth.store.dispatch({ type: 'leaving', rowId: row.id, leaving: false })
+      }
+      waiting.set(row.id, commit)
+      hearth.store.dispatch({ type: 'leaving', rowId: row.id, leaving: true })
+      const taken = toast({ message: texts.messages.deletedTold, duration: undoFor, undo: stay, commit: () => void commit() })
+    },
     takeBack: async (row: Row) => {
       try {
-        await hearth.takeBack(row.id)
+        // Agents were told it after all: it keeps its place, and a copy of its text would be no taking back.
+        if (!(await hearth.deleteRow(row.id))) {
+          toast({ message: texts.messages.deletedTold, duration: 4000 })
+          return
+        }
       } catch (error) {
         toast({ message: problemOf(error).message, tone: 'error' })
         return
@@ -40,6 +62,8 @@ export function RowActions({ row, channel, inThread }: { row: Row; channel: stri
   const actions = useRowActions(channel)
   const editable = useSelect((s) => canEdit(s, row))
   const keysOf = useShortKeys()
+  const told = useSelect((s) => mayBeTold(s, row))
+  const gone = useSelect((s) => Boolean(row.deleted_at) || row.id in s.leaving)
   return (
     <div
       role="group"
@@ -56,14 +80,22 @@ export function RowActions({ row, channel, inThread }: { row: Row; channel: stri
           <IconButton size="sm" label={texts.messages.edit} keys={keysOf('message.edit')} onClick={() => actions.edit(row)}>
             <Pencil size={14} aria-hidden />
           </IconButton>
-          <IconButton size="sm" label={texts.messages.takeBack} onClick={() => void actions.takeBack(row)}>
-            <Undo2 size={14} aria-hidden />
-          </IconButton>
+          {told ? (
+            <IconButton size="sm" label={texts.messages.delete} onClick={() => actions.remove(row)}>
+              <Trash2 size={14} aria-hidden />
+            </IconButton>
+          ) : (
+            <IconButton size="sm" label={texts.messages.takeBack} onClick={() => void actions.takeBack(row)}>
+              <Undo2 size={14} aria-hidden />
+            </IconButton>
+          )}
         </>
       )}
-      <IconButton size="sm" label={texts.messages.copyText} keys={keysOf('message.copy')} onClick={() => actions.copyText(row)}>
-        <Copy size={14} aria-hidden />
-      </IconButton>
+      {!gone && (
+        <IconButton size="sm" label={texts.messages.copyText} keys={keysOf('message.copy')} onClick={() => actions.copyText(row)}>
+          <Copy size={14} aria-hidden />
+        </IconButton>
+      )}
       <IconButton size="sm" label={texts.messages.copyLink} keys={keysOf('message.link')} onClick={() => actions.copyLink(row)}>
         <Link2 size={14} aria-hidden />
       </IconButton>

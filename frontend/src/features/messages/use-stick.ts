@@ -38,7 +38,10 @@ export function useStick(scroller: RefObject<HTMLElement | null>, present: boole
 
   // By hand: what the virtual list scrolls to it holds for as long as sizes change, whatever the person does meanwhile.
   const goToEnd = useCallback(() => {
-    if (stick.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
+    const list = scroller.current
+    // Whoever writes in the list, in a message of theirs, stays with it.
+    const writing = document.activeElement instanceof HTMLTextAreaElement && list?.contains(document.activeElement)
+    if (stick.current && list && !writing) list.scrollTop = list.scrollHeight
   }, [scroller])
 
   const set = (to: boolean) => {
