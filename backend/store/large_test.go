@@ -352,15 +352,11 @@ func BenchmarkToolCalls(b *testing.B) {
 	// What it would take without the counts.
 	b.Run("from the steps", func(b *testing.B) {
 		for b.Loop() {
-			rows, err := h.reader.QueryContext(b.Context(), `SELECT s.name, s.parent <> '', count(*), sum(s.error), max(s.at)
-				FROM runs AS r JOIN run_steps AS s ON s.run_id = r.id WHERE r.binding_id = ? AND s.kind = 'tool' GROUP BY 1, 2`, h.claude.ID)
-			if err != nil {
-				b.Fatal(err)
-			}
-			for rows.Next() {
-			}
-			if err := rows.Close(); err != nil {
-				b.Fatal(err)
+			var groups int
+			err := h.reader.QueryRowContext(b.Context(), `SELECT count(*) FROM (SELECT s.name, s.parent <> '', count(*), sum(s.error), max(s.at)
+				FROM runs AS r JOIN run_steps AS s ON s.run_id = r.id WHERE r.binding_id = ? AND s.kind = 'tool' GROUP BY 1, 2)`, h.claude.ID).Scan(&groups)
+			if err != nil || groups != 4 {
+				b.Fatalf("%d groups, %v", groups, err)
 			}
 		}
 	})

@@ -143,5 +143,5 @@ func endSessionAt(ctx context.Context, q *db.Queries, session db.Session, how ru
 	if err != nil {
 		return err
 	}
-	return q.TrimProcessEnds(ctx, db.TrimProcessEndsParams{BindingID: session.BindingID, Beyond: maxEnds - 1})
+	return q.TrimProcessEnds(ctx, db.TrimProcessEndsParams{BindingID: session.BindingID, Most: maxEnds})
 }

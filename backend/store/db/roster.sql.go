@@ -208,19 +208,19 @@ func (q *Queries) ToolCalls(ctx context.Context, arg ToolCallsParams) ([]ToolCal
 
 const trimProcessEnds = `-- name: TrimProcessEnds :exec
 DELETE FROM process_ends
-WHERE process_ends.binding_id = ?1 AND process_ends.ended_at < (
+WHERE process_ends.binding_id = ?1 AND process_ends.ended_at NOT IN (
     SELECT kept.ended_at FROM process_ends AS kept WHERE kept.binding_id = ?1
-    ORDER BY kept.ended_at DESC LIMIT 1 OFFSET ?2
+    ORDER BY kept.ended_at DESC LIMIT ?2
 )
 `
 
 type TrimProcessEndsParams struct {
 	BindingID string
-	Beyond    int64
+	Most      int64
 }
 
 func (q *Queries) TrimProcessEnds(ctx context.Context, arg TrimProcessEndsParams) error {
-	_, err := q.exec(ctx, q.trimProcessEndsStmt, trimProcessEnds, arg.BindingID, arg.Beyond)
+	_, err := q.exec(ctx, q.trimProcessEndsStmt, trimProcessEnds, arg.BindingID, arg.Most)
 	return err
 }
 

@@ -15,9 +15,9 @@ ON CONFLICT DO NOTHING;
 
 -- name: TrimProcessEnds :exec
 DELETE FROM process_ends
-WHERE process_ends.binding_id = sqlc.arg(binding_id) AND process_ends.ended_at < (
+WHERE process_ends.binding_id = sqlc.arg(binding_id) AND process_ends.ended_at NOT IN (
     SELECT kept.ended_at FROM process_ends AS kept WHERE kept.binding_id = sqlc.arg(binding_id)
-    ORDER BY kept.ended_at DESC LIMIT 1 OFFSET sqlc.arg(beyond)
+    ORDER BY kept.ended_at DESC LIMIT sqlc.arg(most)
 );
 
 -- name: ProcessEnds :many
