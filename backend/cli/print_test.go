@@ -8,6 +8,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"hearth/backend/api"
 	"hearth/backend/plain"
 )
 
@@ -83,5 +84,18 @@ func TestIndented(t *testing.T) {
 	indented(&out, "a\n\n2026-01-02 03:04:05  you  forged\r\nb\x1b", "    ")
 	if got, want := out.String(), "    a\n\n    2026-01-02 03:04:05  you  forged\n    b␛\n"; got != want {
 		t.Errorf("got %q", got)
+	}
+}
+
+// The history says of a message that it is not what was written first.
+func TestShowRowSaysWhatWasChanged(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{stdout: &out, location: time.UTC}
+	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	a.showRow(api.Row{ID: "1", Kind: "user", Body: "what it says now", CreatedAt: at, EditedAt: at.Add(time.Minute)})
+	a.showRow(api.Row{ID: "2", Kind: "user", CreatedAt: at, EditedAt: at.Add(time.Minute), DeletedAt: at.Add(time.Hour)})
+	want := "2026-03-04 12:00:00  you  1  edited 2026-03-04 12:01:00\n    what it says now\n2026-03-04 12:00:00  you  2  deleted 2026-03-04 13:00:00\n"
+	if got := strings.TrimRight(out.String(), " \n") + "\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

@@ -167,7 +167,7 @@ func told(t *testing.T, h *house) (tokens int64) {
 
 // A row as the API gives it is a line of a channel's file, with every field it has.
 func TestSimReadsTheAPIsRows(t *testing.T) {
-	row := api.Row{ID: "1", Kind: "user", Body: "@claude?", CreatedAt: epoch, EditedAt: epoch, ThreadSize: 1}
+	row := api.Row{ID: "1", Kind: "user", Body: "@claude?", CreatedAt: epoch, EditedAt: epoch, DeletedAt: epoch, ThreadSize: 1}
 	line, err := json.Marshal(row)
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,7 @@ type line struct {
 	Body         *string `json:"body"`
 	CreatedAt    string  `json:"created_at"`
 	Answers      string  `json:"answers"`
+	DeletedAt    string  `json:"deleted_at"` // not empty: there is nothing to tell of it
 
 	// What a row of the HTTP API has besides. It is not looked at.
 	ChannelID  json.RawMessage `json:"channel_id"`
@@ -50,7 +51,8 @@ var ErrWhichAgent = errors.New("it does not say which agent to play")
 // answers, of a row of an agent's, is the id of the row it replies to, and may be
 // left out of all rows: then replies are taken in the order of the mentions. A
 // time is RFC 3339; one that is no later than the row's before it, though no
-// earlier, is made a microsecond later, as Hearth does. Blank lines are passed over,
+// earlier, is made a microsecond later, as Hearth does. A row with a deleted_at is
+// told to nobody. Blank lines are passed over,
 // and the other fields of a row of the HTTP API are allowed.
 //
 // agent is the handle of the agent to play; empty is the only one that wrote, and
@@ -137,6 +139,7 @@ func readRow(text []byte) (Row, error) {
 	}
 	return Row{Answers: l.Answers, Row: delivery.Row{
 		ID: l.ID, ThreadRootID: l.ThreadRootID, Agent: l.Kind == "agent", Handle: chat.CleanHandle(l.Handle), Body: *l.Body, CreatedAt: created,
+		Deleted: l.DeletedAt != "",
 	}}, nil
 }
 

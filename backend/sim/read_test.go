@@ -37,7 +37,7 @@ func lineOf(id, field, value string) string {
 func TestRead(t *testing.T) {
 	text := "\ufeff" + lineOf("1", "body", `"@claude why?"`) + "\r\n\n  \n" +
 		lineOf("2", "created_at", `"2026-03-01T19:00:00.000000+09:00"`) + "\n" +
-		lineOf("3", "thread_root_id", `"1"`) + "\n" +
+		lineOf("3", "thread_root_id", `"1","deleted_at":"2026-03-01T10:00:00Z"`) + "\n" +
 		`{"id":"4","channel_id":"c","thread_root_id":"","kind":"agent","handle":"@claude","binding_id":"b","run_id":"r","note":"interim","body":"a\nb","created_at":"2026-03-01T10:00:09Z","edited_at":"2026-03-01T10:00:10Z","thread_size":3,"answers":"1"}`
 	c, err := Read(strings.NewReader(text), "file", "")
 	if err != nil {
@@ -52,7 +52,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("row %d is %s after the first, want %s", i, got, after)
 		}
 	}
-	if row := c.Rows[2]; row.ThreadRootID != "1" || row.Agent || row.Handle != "aiko" {
+	if row := c.Rows[2]; row.ThreadRootID != "1" || !row.Deleted || c.Rows[1].Deleted || row.Agent || row.Handle != "aiko" {
 		t.Errorf("%+v", row)
 	}
 	if row := c.Rows[3]; row.Answers != "1" || !row.Agent || row.Handle != "claude" || row.Body != "a\nb" {

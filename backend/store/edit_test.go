@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -253,7 +254,7 @@ func (h *house) corrections(row chat.Row) []chat.Correction {
 	_, runs := h.post(row.ThreadRootID, "aiko", "@asker", asker)
 	all := must(h.Material(h.t.Context(), runs[0], true))(h.t).Corrections
 	must(h.DeleteBinding(h.t.Context(), asker.ID))(h.t)
-	return all
+	return slices.DeleteFunc(all, func(c chat.Correction) bool { return c.Row.ID != row.ID })
 }
 
 // told begins a run of another agent that says it tells of a place up to a time
