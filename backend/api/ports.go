@@ -6,6 +6,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/run"
+	"hearth/backend/search"
 	"hearth/backend/workbench"
 )
 
@@ -33,6 +34,8 @@ type Store interface {
 	// ThreadSizes returns how many rows the threads of these roots have.
 	ThreadSizes(ctx context.Context, rootIDs []string) (map[string]int, error)
 	Members(ctx context.Context, channelID string) ([]chat.Member, error)
+	// Search finds rows of the given channels, newest first.
+	Search(ctx context.Context, q search.Request) (search.Results, error)
 
 	Bindings(ctx context.Context, channelID string) ([]chat.Binding, error)
 	Binding(ctx context.Context, id string) (chat.Binding, error)
