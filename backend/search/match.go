@@ -32,15 +32,21 @@ func Found(text string, words []string) bool {
 // Range is a place in a snippet, in characters: from Begin up to End.
 type Range struct{ Begin, End int }
 
-// Snippet is the part of a text around the first of the words in it, on one line and
-// visible, and where in it the words are. "…" stands where it was cut. Without words
-// it is the text's beginning.
+// Snippet is the part of a text around the first place of the longest word, on one
+// line and visible, and where in it the words are: single Latin letters only when
+// there is nothing else to show. "…" stands where it was cut. Without words it is the
+// text's beginning.
 func Snippet(text string, words []string) (snippet string, ranges []Range) {
 	text = plain.Repair(text)
+	words = telling(words)
 	found := placesOf(text, words)
 	begin := 0
 	if len(found) > 0 {
-		begin = beginBefore(text, int(found[0].begin))
+		first := placesOf(text, slices.SortedFunc(slices.Values(words), longer)[:1])
+		if len(first) == 0 {
+			first = found
+		}
+		begin = beginBefore(text, int(first[0].begin))
 	}
 	var out builder
 	if begin > 0 {
@@ -50,13 +56,16 @@ func Snippet(text string, words []string) (snippet string, ranges []Range) {
 	end := begin + len(kept)
 	at := begin
 	for _, p := range found {
+		if int(p.end) <= begin {
+			continue
+		}
 		if int(p.begin) >= end {
 			break
 		}
-		out.add(text[at:p.begin])
+		out.add(text[at:max(at, int(p.begin))])
 		from := out.chars
 		at = min(int(p.end), end)
-		out.add(text[p.begin:at])
+		out.add(text[max(begin, int(p.begin)):at])
 		if out.chars > from {
 			ranges = append(ranges, Range{from, out.chars})
 		}
@@ -66,6 +75,18 @@ func Snippet(text string, words []string) (snippet string, ranges []Range) {
 		out.raw("…")
 	}
 	return out.text.String(), ranges
+}
+
+func longer(a, b string) int { return len(b) - len(a) }
+
+// telling are the words that are worth showing: a single Latin letter stands in
+// nearly every word.
+func telling(words []string) []string {
+	said := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) == 1 })
+	if len(said) == 0 {
+		return words
+	}
+	return said
 }
 
 // placesOf are where words stand in a text, in order; places that touch are one.

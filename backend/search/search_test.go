@@ -93,12 +93,16 @@ func TestSnippet(t *testing.T) {
 		{"검색 결과", []string{"색 결"}, "검색 결과", []string{"색 결"}},
 		{"a \u202eb", []string{"b"}, "a ⟦U+202E⟧b", []string{"b"}},
 		{"👩‍👩‍👧 x", []string{"👧"}, "👩‍👩‍👧 x", []string{"👧"}},
+		{"waits to share a port", []string{"a", "share"}, "waits to share a port", []string{"share"}},
 		{"gone", []string{"nothing"}, "gone", nil},
 	} {
 		got, ranges := Snippet(c.text, c.words)
 		if got != c.want || !slices.Equal(marked(got, ranges), c.found) {
 			t.Errorf("%q: %q %q, want %q %q", c.text, got, marked(got, ranges), c.want, c.found)
 		}
+	}
+	if got, ranges := Snippet("it "+long, []string{"it", "needle"}); !strings.HasPrefix(got, "…") || !slices.Contains(marked(got, ranges), "Needle") {
+		t.Errorf("the longest word leads: %q %v", got, ranges)
 	}
 	got, ranges := Snippet(long, []string{"needle"})
 	if !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") || plain.Length(got) > snippetChars+2 || !slices.Equal(marked(got, ranges), []string{"Needle"}) {

@@ -4,7 +4,7 @@ import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
   Agent, AgentState, Binding, BindingChange, Channel, ChannelChange, NewBinding, NewChannel, NewDirectLine, Permission, Person,
-  Row, Rule, Run, RunDetail, Session, Setup, Verdict, Workbench, WorkbenchMatch, WorkbenchPiece,
+  Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Verdict, Workbench, WorkbenchMatch, WorkbenchPiece,
 } from './types'
 
 /** Options of every call. */
@@ -20,6 +20,8 @@ export interface RowsQuery {
   before?: string | undefined
   after?: string | undefined
   around?: string | undefined
+  /** Those of this time and later. */
+  since?: string | undefined
   /** 1 to 200. */
   limit?: number
 }
@@ -34,6 +36,7 @@ export interface RowsPage {
 }
 
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
+export type SearchQuery = Query<'search'>
 export type WorkbenchQuery = Query<'get-workbench'>
 export type WorkbenchPieceQuery = Query<'read-workbench-file'>
 
@@ -113,12 +116,13 @@ export class Api {
 
   // Rows
 
-  async rows({ channelId, threadRootId, before, after, around, limit }: RowsQuery, o: CallOptions = {}): Promise<RowsPage> {
+  async rows({ channelId, threadRootId, before, after, around, since, limit }: RowsQuery, o: CallOptions = {}): Promise<RowsPage> {
     const query = {
       ...(threadRootId ? { thread_root_id: threadRootId } : {}),
       ...(before ? { before } : {}),
       ...(after ? { after } : {}),
       ...(around ? { around } : {}),
+      ...(since ? { since } : {}),
       ...(limit ? { limit } : {}),
     }
     const page = await this.take(this.client.GET('/api/channels/{id}/messages', { params: { path: { id: channelId }, query }, signal: o.signal }))
@@ -140,6 +144,11 @@ export class Api {
   }
   async deleteRow(id: string): Promise<void> {
     await this.take(this.client.DELETE('/api/messages/{id}', { params: { path: { id } } }))
+  }
+
+  /** search finds rows in all channels; `next` of one answer asks for the page after it. */
+  search(query: SearchQuery, o: CallOptions = {}): Promise<{ matches: SearchMatch[]; next: string; faults: string[] }> {
+    return this.take(this.client.GET('/api/search', { params: { query }, signal: o.signal }))
   }
 
   // Files

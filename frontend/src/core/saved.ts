@@ -27,7 +27,7 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends, size, lastChannel, workspace, welcomed, listWidth, detailWidth } = table(keys.preferences)
+  const { theme, enterSends, size, lastChannel, workspace, welcomed, listWidth, detailWidth, searches } = table(keys.preferences)
   const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
@@ -40,6 +40,7 @@ export function loadSaved(storage: Storage): Saved {
       welcomed: welcomed === true,
       listWidth: typeof listWidth === 'number' ? listWidth : usual.listWidth,
       detailWidth: typeof detailWidth === 'number' ? detailWidth : usual.detailWidth,
+      searches: Array.isArray(searches) ? searches.filter((s): s is string => typeof s === 'string') : usual.searches,
     },
   }
 }

@@ -3,6 +3,7 @@ import { frame } from './en-frame'
 import { agents } from './en-agents'
 import { economy } from './en-economy'
 import { messages } from './en-messages'
+import { search } from './en-search'
 import { spend } from './en-spend'
 import { workbench } from './en-workbench'
 
@@ -13,6 +14,7 @@ export const en = {
   ...agents,
   ...economy,
   ...messages,
+  ...search,
   ...spend,
   ...workbench,
   common: {
