@@ -36,6 +36,7 @@ var plan = house{
 		"backend/ledger":     1,
 		"backend/prompt":     1,
 		"backend/resident":   1,
+		"backend/search":     1,
 		"backend/shell":      1,
 		"backend/transcript": 1,
 		"backend/workbench":  1,

@@ -78,6 +78,7 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	operations := humago.New(mux, configuration(s.Version))
 	s.registerChannels(operations)
 	s.registerRows(operations)
+	s.registerSearch(operations)
 	s.registerRoster(operations)
 	s.registerBindings(operations)
 	s.registerDetail(operations)

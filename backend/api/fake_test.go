@@ -12,6 +12,7 @@ import (
 	"hearth/backend/chat"
 	"hearth/backend/ledger"
 	"hearth/backend/run"
+	"hearth/backend/search"
 	"hearth/backend/workbench"
 )
 
@@ -224,6 +225,9 @@ func (f *fake) Page(_ context.Context, place chat.Place, page chat.Page) (chat.P
 				among = 1
 			}
 			here = append(here, r)
+			if !page.Since.IsZero() && r.CreatedAt.Before(page.Since) {
+				at = len(here)
+			}
 		}
 	}
 	from, to := len(here)-page.Limit, len(here)
@@ -236,6 +240,9 @@ func (f *fake) Page(_ context.Context, place chat.Place, page chat.Page) (chat.P
 	case page.Around:
 		from = at - page.Limit/2
 		to = from + page.Limit
+	}
+	if !page.Since.IsZero() {
+		from, to = at, at+page.Limit
 	}
 	from, to = max(0, from), min(to, len(here))
 	return chat.Paged{Rows: here[from:to], HasBefore: from > 0, HasAfter: to < len(here)}, err
@@ -262,6 +269,25 @@ func (f *fake) ThreadSizes(_ context.Context, roots []string) (map[string]int, e
 		}
 	}
 	return out, err
+}
+
+func (f *fake) Search(_ context.Context, q search.Request) (found search.Results, err error) {
+	unlock, err := f.at("Search")
+	defer unlock()
+	for i, r := range slices.Backward(f.rows) {
+		switch {
+		case q.Cursor != 0 && int64(i) >= q.Cursor, !slices.Contains(q.ChannelIDs, r.ChannelID), !search.Found(r.Body, q.Words),
+			len(q.From) > 0 && !slices.Contains(q.From, chat.Fold(r.Handle)), q.InThread && r.ThreadRootID == "",
+			r.CreatedAt.Before(q.Since), !q.Before.IsZero() && !r.CreatedAt.Before(q.Before):
+			continue
+		}
+		if len(found.Rows) == q.Limit {
+			found.Cursor = int64(i) + 1
+			break
+		}
+		found.Rows = append(found.Rows, r)
+	}
+	return found, err
 }
 
 func (f *fake) Members(_ context.Context, channelID string) ([]chat.Member, error) {

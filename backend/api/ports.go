@@ -7,6 +7,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/run"
+	"hearth/backend/search"
 	"hearth/backend/workbench"
 )
 
@@ -36,6 +37,8 @@ type Store interface {
 	// Versions returns what a row said before it was edited, newest first.
 	Versions(ctx context.Context, rowID string) ([]chat.Version, error)
 	Members(ctx context.Context, channelID string) ([]chat.Member, error)
+	// Search finds rows of the given channels, newest first.
+	Search(ctx context.Context, q search.Request) (search.Results, error)
 
 	Bindings(ctx context.Context, channelID string) ([]chat.Binding, error)
 	Binding(ctx context.Context, id string) (chat.Binding, error)

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -11,12 +12,13 @@ import (
 )
 
 type listRowsInput struct {
-	ID           string `path:"id" doc:"The channel's id."`
-	Before       string `query:"before" doc:"The rows before this one."`
-	After        string `query:"after" doc:"The rows after this one, towards the present."`
-	Around       string `query:"around" doc:"This row, with half of the page before it and half after it."`
-	Limit        int    `query:"limit" default:"30" minimum:"1" maximum:"200"`
-	ThreadRootID string `query:"thread_root_id" doc:"The thread of this row; left out: the channel's top level."`
+	ID           string    `path:"id" doc:"The channel's id."`
+	Before       string    `query:"before" doc:"The rows before this one."`
+	After        string    `query:"after" doc:"The rows after this one, towards the present."`
+	Around       string    `query:"around" doc:"This row, with half of the page before it and half after it."`
+	Since        time.Time `query:"since" doc:"The rows of this moment and later, the first of them first."`
+	Limit        int       `query:"limit" default:"30" minimum:"1" maximum:"200"`
+	ThreadRootID string    `query:"thread_root_id" doc:"The thread of this row; left out: the channel's top level."`
 }
 
 type rowsOutput struct {
@@ -55,7 +57,7 @@ func (s *server) registerRows(operations huma.API) {
 	tags := []string{"rows"}
 	register(s, operations, huma.Operation{
 		OperationID: "list-rows", Method: http.MethodGet, Path: "/api/channels/{id}/messages", Summary: "Page through what was written", Tags: tags,
-		Description: "The newest page, or one before, after or around a row; only one of the three. The row may stand anywhere in the channel: its time counts.",
+		Description: "The newest page, or one before, after or around a row, or since a time; only one of the four. The row may stand anywhere in the channel: its time counts.",
 	}, s.listRows)
 	register(s, operations, huma.Operation{
 		OperationID: "post-row", Method: http.MethodPost, Path: "/api/channels/{id}/messages", Summary: "Write a row", Tags: tags, DefaultStatus: http.StatusCreated,
@@ -130,18 +132,21 @@ func (s *server) listRows(ctx context.Context, in *listRowsInput) (*rowsOutput, 
 
 // page reads which page is asked for.
 func (s *server) page(ctx context.Context, in *listRowsInput) (chat.Page, error) {
-	page := chat.Page{Before: in.Before, After: in.After, Around: in.Around, Limit: in.Limit}
+	page := chat.Page{Before: in.Before, After: in.After, Around: in.Around, Since: in.Since, Limit: in.Limit}
 	anchor, named := "", 0
+	if !in.Since.IsZero() {
+		named = 1
+	}
 	for _, id := range []string{in.Before, in.After, in.Around} {
 		if id != "" {
 			anchor, named = id, named+1
 		}
 	}
 	switch {
-	case named == 0:
-		return page, nil
 	case named > 1:
-		return page, newProblem(http.StatusBadRequest, "Only one of before, after and around can be given. Choose one.")
+		return page, newProblem(http.StatusBadRequest, "Only one of before, after, around and since can be given. Choose one.")
+	case anchor == "":
+		return page, nil
 	}
 	row, err := s.Store.Row(ctx, anchor)
 	if chat.CodeOf(err) == chat.CodeNotFound || err == nil && row.ChannelID != in.ID {

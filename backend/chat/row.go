@@ -65,14 +65,15 @@ type Place struct {
 	ThreadRootID string // "" is the channel's top level
 }
 
-// Page says which rows of a place are wanted. At most one of Before, After and
-// Around names a row; without one they are the newest. The row may stand anywhere
-// in the channel: only its time counts.
+// Page says which rows of a place are wanted. At most one of Before, After, Around
+// and Since is given; without one they are the newest. A row that is named may stand
+// anywhere in the channel: only its time counts.
 type Page struct {
-	Before string // rows before this one, the nearest
-	After  string // rows after this one, the nearest
-	Around string // the row itself, half of the others before it, half after it
-	Limit  int    // 1 or more
+	Before string    // rows before this one, the nearest
+	After  string    // rows after this one, the nearest
+	Around string    // the row itself, half of the others before it, half after it
+	Since  time.Time // rows of this moment and later, the nearest
+	Limit  int       // 1 or more
 }
 
 // Paged is a page of rows.

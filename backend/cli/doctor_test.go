@@ -120,7 +120,8 @@ func TestDoctorFindsFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	scrambled := append([]byte{}, text...)
-	for at := len(text) - 4096; at < len(text); at++ {
+	page := rootPage(t, database, "permissions_open")
+	for at := (page - 1) * 4096; at < page*4096; at++ {
 		scrambled[at] = 0xA5
 	}
 	for _, test := range []struct {
@@ -280,6 +281,19 @@ func execute(path, statement string) error {
 	}
 	_, err = pool.Exec(statement)
 	return errors.Join(err, pool.Close())
+}
+
+// rootPage is the page of a database at which a table or an index begins, from 1.
+func rootPage(t *testing.T, path, name string) (page int) {
+	t.Helper()
+	pool, err := sql.Open("sqlite", path)
+	if err == nil {
+		err = errors.Join(pool.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = ?", name).Scan(&page), pool.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
 }
 
 func TestDoctorAsksWhetherSignedIn(t *testing.T) {

@@ -46,5 +46,6 @@
 // # Layout
 //
 // migrations holds the schema, queries the SQL, and db what sqlc makes of them
-// (`make generate`). Times are stored as whole microseconds since 1970.
+// (`make generate`). What asks the index of all texts stands in search.go: sqlc does
+// not know such tables. Times are stored as whole microseconds since 1970.
 package store

@@ -17,6 +17,7 @@ import (
 	"hearth/backend/delivery"
 	"hearth/backend/ledger"
 	"hearth/backend/run"
+	"hearth/backend/search"
 )
 
 // large is how many rows the large channel has.
@@ -360,4 +361,71 @@ func BenchmarkToolCalls(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestLargeSearch looks in a hundred thousand rows of either channel, to the end.
+func TestLargeSearch(t *testing.T) {
+	h := newLargeHouse(t)
+	h.post("", "", "the only 검색 of all")
+	for typed, want := range map[string]int{"검색": 1, "all": 1, `"message 77777 "`: 1, "message 99998": 1, "zzz": 0, "한국": 0, "message 1234 from:ben": 1} {
+		if got := h.look(typed); len(got) != want {
+			t.Errorf("%q: %d rows, want %d", typed, len(got), want)
+		}
+	}
+}
+
+// BenchmarkSearch times the first page of what is typed.
+func BenchmarkSearch(b *testing.B) {
+	h := newLargeHouse(b)
+	h.post("", "", "a rare 검색")
+	// The rare one is the oldest of all by its number: everything else would be looked at first.
+	channels := must(h.Channels(b.Context(), false))(b)
+	var ids []string
+	for _, c := range channels {
+		ids = append(ids, c.ID)
+	}
+	for _, typed := range []string{"message", "message 4321", "rare", "검색", "검", "m", "me", "nothing", "from:aiko", "from:nobody", "from:ben message before:2026-03-04"} {
+		q := must(search.Parse(typed, day))(b)
+		b.Run(typed, func(b *testing.B) {
+			for b.Loop() {
+				must(h.Search(b.Context(), search.Request{Query: q, ChannelIDs: ids, Limit: 50}))(b)
+			}
+		})
+	}
+}
+
+// BenchmarkPostAndIndex says what the upkeep of the index adds to a post: each post is
+// made in a house with it and in one without, by turns.
+func BenchmarkPostAndIndex(b *testing.B) {
+	with, without := newLargeHouse(b), newLargeHouse(b)
+	if _, err := without.writer.ExecContext(b.Context(), "DROP TRIGGER rows_found"); err != nil {
+		b.Fatal(err)
+	}
+	var took [2][]time.Duration
+	for b.Loop() {
+		for i, h := range []*house{with, without} {
+			began := time.Now()
+			h.queue("", "@claude what does the log say about the retry helper, and why did it wait?")
+			took[i] = append(took[i], time.Since(began))
+		}
+	}
+	for i := range took {
+		slices.Sort(took[i])
+	}
+	middle := len(took[0]) / 2
+	b.ReportMetric(float64(took[0][middle])/float64(took[1][middle]), "with/without")
+	b.ReportMetric(float64(took[0][middle].Microseconds()), "median-µs-with")
+}
+
+// BenchmarkSearchMigration fills the index of a hundred thousand rows.
+func BenchmarkSearchMigration(b *testing.B) {
+	h := newLargeHouse(b)
+	must(h.DeleteChannel(b.Context(), must(h.ChannelByName(b.Context(), "twin"))(b).ID))(b)
+	for b.Loop() {
+		for _, statement := range []string{"INSERT INTO search (search) VALUES ('delete-all')", "INSERT INTO search (rowid, body) SELECT rowid, search_text(CAST(body AS BLOB)) FROM rows"} {
+			if _, err := h.writer.ExecContext(b.Context(), statement); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
 }

@@ -25,6 +25,9 @@ func (s *Store) Page(ctx context.Context, place chat.Place, page chat.Page) (pag
 		}
 		anchor += id
 	}
+	if anchor != "" && !page.Since.IsZero() {
+		return chat.Paged{}, chat.Errorf(chat.CodeInvalid, "A page can't be around a row and since a time at once; give one.")
+	}
 	err = s.view(ctx, "read a page of rows", func(q *db.Queries) error {
 		if _, err := q.Channel(ctx, place.ChannelID); err != nil {
 			return found(err, "channel", place.ChannelID)
@@ -63,6 +66,12 @@ type pager struct {
 func (p *pager) page(ctx context.Context, page chat.Page, at int64) (out chat.Paged, err error) {
 	var before, from []db.Row
 	switch {
+	case !page.Since.IsZero():
+		at = micros(page.Since)
+		if from, out.HasAfter, err = p.from(ctx, at, page.Limit); err != nil {
+			return out, err
+		}
+		out.HasBefore, err = p.q.AnyBefore(ctx, db.AnyBeforeParams{ChannelID: p.place.ChannelID, ThreadRootID: p.place.ThreadRootID, Before: at})
 	case page.After != "":
 		if from, out.HasAfter, err = p.from(ctx, at+1, page.Limit); err != nil {
 			return out, err

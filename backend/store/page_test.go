@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"hearth/backend/chat"
 )
@@ -49,6 +50,8 @@ func TestPage(t *testing.T) {
 				}
 				check(chat.Page{Before: anchor.ID, Limit: limit}, before-limit, before)
 				check(chat.Page{After: anchor.ID, Limit: limit}, after, after+limit)
+				check(chat.Page{Since: anchor.CreatedAt, Limit: limit}, before, before+limit)
+				check(chat.Page{Since: anchor.CreatedAt.Add(time.Microsecond), Limit: limit}, after, after+limit)
 				check(chat.Page{Around: anchor.ID, Limit: limit}, before-limit/2, before+limit-limit/2)
 			}
 		}
@@ -61,6 +64,7 @@ func TestPage(t *testing.T) {
 		{chat.Place{ChannelID: h.channel.ID}, chat.Page{}, chat.CodeInvalid},
 		{chat.Place{ChannelID: h.channel.ID}, chat.Page{Before: root.ID, After: root.ID, Limit: 1}, chat.CodeInvalid},
 		{chat.Place{ChannelID: h.channel.ID}, chat.Page{After: root.ID, Around: root.ID, Limit: 1}, chat.CodeInvalid},
+		{chat.Place{ChannelID: h.channel.ID}, chat.Page{After: root.ID, Since: root.CreatedAt, Limit: 1}, chat.CodeInvalid},
 		{chat.Place{ChannelID: "nobody"}, chat.Page{Limit: 1}, chat.CodeNotFound},
 		{chat.Place{ChannelID: h.channel.ID}, chat.Page{After: "nobody", Limit: 1}, chat.CodeNotFound},
 		{chat.Place{ChannelID: h.channel.ID}, chat.Page{Around: foreign.ID, Limit: 1}, chat.CodeNotFound},

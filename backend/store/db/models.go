@@ -246,6 +246,10 @@ type ScriptUse struct {
 	LastAt  int64
 }
 
+type Search struct {
+	Body string
+}
+
 type Session struct {
 	Native    string
 	BindingID string

@@ -97,6 +97,15 @@ CREATE TABLE row_versions (
     body   TEXT NOT NULL,
     PRIMARY KEY (row_id, at)
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER rows_found AFTER INSERT ON rows BEGIN
+    INSERT INTO search (rowid, body) VALUES (new.rowid, search_text(CAST(new.body AS BLOB)));
+END;
+CREATE TRIGGER rows_found_anew AFTER UPDATE OF body ON rows BEGIN
+    UPDATE search SET body = search_text(CAST(new.body AS BLOB)) WHERE rowid = new.rowid;
+END;
+CREATE TRIGGER rows_lost AFTER DELETE ON rows BEGIN
+    DELETE FROM search WHERE rowid = old.rowid;
+END;
 CREATE TABLE rows (
     id             TEXT NOT NULL PRIMARY KEY,
     channel_id     TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
@@ -227,6 +236,12 @@ CREATE TABLE script_uses (
     last_at INTEGER NOT NULL,
     PRIMARY KEY (bench, path)
 ) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE search USING fts5(body, tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1, detail = none);
+CREATE TABLE 'search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'search_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TABLE 'search_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+CREATE TABLE 'search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+CREATE VIRTUAL TABLE search_terms USING fts5vocab('search', 'row');
 CREATE TABLE sessions (
     native     TEXT NOT NULL PRIMARY KEY,
     binding_id TEXT NOT NULL REFERENCES bindings (id) ON DELETE CASCADE,

@@ -4,8 +4,8 @@ import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
   Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Channel, ChannelChange, Forecast, NewBinding, NewChannel,
-  NewDirectLine, Permission, Person, Row, Rule, Run, RunDetail, Session, Setup, Strategies, Verdict, Version, Workbench,
-  WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused, WorkbenchSettings,
+  NewDirectLine, Permission, Person, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies, Verdict, Version,
+  Workbench, WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused, WorkbenchSettings,
 } from './types'
 
 /** Options of every call. */
@@ -21,6 +21,8 @@ export interface RowsQuery {
   before?: string | undefined
   after?: string | undefined
   around?: string | undefined
+  /** Those of this time and later. */
+  since?: string | undefined
   /** 1 to 200. */
   limit?: number
 }
@@ -35,6 +37,7 @@ export interface RowsPage {
 }
 
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
+export type SearchQuery = Query<'search'>
 export type WorkbenchQuery = Query<'get-workbench'>
 export type WorkbenchPieceQuery = Query<'read-workbench-file'>
 export type CacheQuery = Query<'get-cache'>
@@ -120,12 +123,13 @@ export class Api {
 
   // Rows
 
-  async rows({ channelId, threadRootId, before, after, around, limit }: RowsQuery, o: CallOptions = {}): Promise<RowsPage> {
+  async rows({ channelId, threadRootId, before, after, around, since, limit }: RowsQuery, o: CallOptions = {}): Promise<RowsPage> {
     const query = {
       ...(threadRootId ? { thread_root_id: threadRootId } : {}),
       ...(before ? { before } : {}),
       ...(after ? { after } : {}),
       ...(around ? { around } : {}),
+      ...(since ? { since } : {}),
       ...(limit ? { limit } : {}),
     }
     const page = await this.take(this.client.GET('/api/channels/{id}/messages', { params: { path: { id: channelId }, query }, signal: o.signal }))
@@ -151,6 +155,11 @@ export class Api {
   /** versions are what a row said before it was edited, newest first. */
   async versions(id: string, o?: CallOptions): Promise<Version[]> {
     return (await this.take(this.client.GET('/api/messages/{id}/versions', { params: { path: { id } }, ...o }))).versions
+  }
+
+  /** search finds rows in all channels; `next` of one answer asks for the page after it. */
+  search(query: SearchQuery, o: CallOptions = {}): Promise<{ matches: SearchMatch[]; next: string; faults: string[] }> {
+    return this.take(this.client.GET('/api/search', { params: { query }, signal: o.signal }))
   }
 
   // Files

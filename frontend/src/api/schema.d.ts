@@ -307,7 +307,7 @@ export interface paths {
         };
         /**
          * Page through what was written
-         * @description The newest page, or one before, after or around a row; only one of the three. The row may stand anywhere in the channel: its time counts.
+         * @description The newest page, or one before, after or around a row, or since a time; only one of the four. The row may stand anywhere in the channel: its time counts.
          */
         get: operations["list-rows"];
         put?: never;
@@ -808,6 +808,26 @@ export interface paths {
          * @description The session lives on.
          */
         post: operations["stop-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search in what was written, in all channels
+         * @description What is in workbenches is searched channel by channel (find-in-workbench).
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2136,6 +2156,45 @@ export interface components {
              */
             tokens: number;
             tool: string;
+        };
+        SearchMatch: {
+            /** @description The channel's name. */
+            channel: string;
+            channel_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Who wrote it; empty: the owner of this Hearth. */
+            handle: string;
+            /** @description The row's id. */
+            id: string;
+            /** @enum {string} */
+            kind: "user" | "agent";
+            /** @description Where in the snippet the words are, in order. */
+            ranges: components["schemas"]["SearchRange"][];
+            /** @description The row's text around the first place, on one line and made visible, with … where it was cut. */
+            snippet: string;
+            /** @description The root of the thread it stands in; empty: the channel's top level. */
+            thread_root_id: string;
+        };
+        SearchOutputBody: {
+            /** @description Filters that make no sense, in sentences for people. Nothing is found then. */
+            faults: string[];
+            /** @description Newest first. */
+            matches: components["schemas"]["SearchMatch"][];
+            /** @description Ask again with this for older ones; empty: that was all. It can be there when matches is empty: looking through everything at once would have taken long. */
+            next: string;
+        };
+        SearchRange: {
+            /**
+             * Format: int64
+             * @description In characters (Unicode scalars), from 0.
+             */
+            begin: number;
+            /**
+             * Format: int64
+             * @description The first character after it.
+             */
+            end: number;
         };
         Sent: {
             /** @description What was sent, in order. The framing went in when the process started. */
@@ -3529,6 +3588,8 @@ export interface operations {
                 /** @description The rows before this one. */
                 before?: string;
                 limit?: number;
+                /** @description The rows of this moment and later, the first of them first. */
+                since?: string;
                 /** @description The thread of this row; left out: the channel's top level. */
                 thread_root_id?: string;
             };
@@ -4629,6 +4690,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: {
+                /** @description As after: only what is younger than this day. */
+                after?: string;
+                /** @description In archived channels too. */
+                archived?: boolean;
+                /** @description As before: only what is older than this day, in the time zone of the machine. */
+                before?: string;
+                /** @description As in: its id, its name, or how its name begins. */
+                channel?: string;
+                /** @description As from: a handle, or me. */
+                from?: string;
+                /** @description How many rows. */
+                limit?: number;
+                /** @description The page after this one, as the answer before had it. */
+                next?: string;
+                /** @description As on: only what is of this day. */
+                on?: string;
+                /** @description Words, all of which a row has, anywhere in it; words in quotation marks are one. And filters: in:#channel, from:handle (from:me is the owner), before:, after: and on: with 2026-11-01, 2026-11, 2026, today or yesterday, is:thread. At most 1,000 characters. Upper and lower case are one. */
+                q?: string;
+                /** @description As is:thread: only what stands in a thread. */
+                thread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchOutputBody"];
                 };
             };
             /** @description Error */

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Maximize2, Minimize2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { channelAt, texts, useCommand, useSelect } from '@/core'
@@ -141,9 +141,10 @@ export function DetailWorkbench() {
 export function DetailThread() {
   const channelId = useChannelId()
   const { root = '' } = useParams({ strict: false })
+  const { row } = useSearch({ strict: false })
   return (
     <Panel head={<Title>{texts.thread.title}</Title>}>
-      <ThreadPanel key={root} channelId={channelId} rootId={root} />
+      <ThreadPanel key={root} channelId={channelId} rootId={root} target={row} />
     </Panel>
   )
 }

@@ -4,25 +4,34 @@ import type { Channel } from '@/api'
 import { addressOf, useCommand, useHearth, useSelect } from '@/core'
 import { AgentForm } from '@/features/agent'
 import { CreateChannel, CreateDirect, useChannelMoves } from '@/features/channels'
+import { GoToDate } from '@/features/jump'
 import { Palette } from '@/features/palette'
+import { SearchEverywhere } from '@/features/search'
 import { Settings } from '@/features/settings'
 import { Shortcuts, useKeyboard } from '@/features/shortcuts'
 
-type Open = 'palette' | 'help' | 'preferences' | 'channel' | 'direct'
+type Open = 'date' | 'search' | 'palette' | 'help' | 'preferences' | 'channel' | 'direct'
 
 /** Overlays is what opens over any page, one at a time, with the commands that open it and those that hold everywhere. */
 export function Overlays({ channelId }: { channelId: string | undefined }) {
   const hearth = useHearth()
   const navigate = useNavigate()
   const [open, setOpen] = useState<Open>()
+  const [sought, setSought] = useState<string>()
+  const channel = useSelect((s) => (channelId === undefined ? undefined : s.channels[channelId]))
   const dark = useSelect((s) => s.preferences.theme === 'dark')
   const [agent, setAgent] = useState('')
   const binding = useSelect((s) => s.bindings[agent])
   const close = () => setOpen(undefined)
-  const go = (channel: Channel) => void navigate({ to: '/c/$channel', params: { channel: addressOf(channel) } })
+  const go = (made: Channel) => void navigate({ to: '/c/$channel', params: { channel: addressOf(made) } })
   useKeyboard()
   useChannelMoves()
   useCommand('palette', () => setOpen('palette'))
+  useCommand('search.everywhere', (about) => {
+    setSought(about)
+    setOpen('search')
+  })
+  useCommand('go.date', () => setOpen('date'), channel !== undefined)
   useCommand('help', () => setOpen('help'))
   useCommand('preferences', () => setOpen('preferences'))
   useCommand('agent.settings', (about) => (about === undefined ? false : setAgent(about)))
@@ -37,6 +46,8 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
   return (
     <>
       {open === 'palette' && <Palette channelId={channelId} onClose={close} />}
+      {open === 'search' && <SearchEverywhere channelId={channelId} text={sought} onClose={close} />}
+      {open === 'date' && channel && <GoToDate channel={channel} onClose={close} />}
       {open === 'help' && <Shortcuts onClose={close} />}
       {open === 'preferences' && <Settings channelId={channelId} onClose={close} />}
       {open === 'channel' && <CreateChannel onClose={close} onCreated={go} />}

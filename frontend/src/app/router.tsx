@@ -9,13 +9,16 @@ import { Broken } from './broken'
 /** ?wide=true: the detail has the whole page, and the chat waits behind it. */
 const wideSearch = (search: Record<string, unknown>): { wide?: true } => (search.wide === true ? { wide: true } : {})
 
+/** ?row=: the message of the thread that is shown, where it is not the newest. */
+const threadSearch = ({ row }: Record<string, unknown>): { row?: string } => (typeof row === 'string' && row !== '' ? { row } : {})
+
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
 const channel = createRoute({ getParentRoute: () => root, path: '/c/$channel', component: ChannelPage, errorComponent: Broken, validateSearch: wideSearch })
 
 const chat = createRoute({ getParentRoute: () => channel, path: '/' })
 const row = createRoute({ getParentRoute: () => channel, path: '/m/$row' })
-const thread = createRoute({ getParentRoute: () => channel, path: '/t/$root', component: DetailThread })
+const thread = createRoute({ getParentRoute: () => channel, path: '/t/$root', component: DetailThread, validateSearch: threadSearch })
 const run = createRoute({ getParentRoute: () => channel, path: '/runs/$run', component: DetailRun })
 const roster = createRoute({ getParentRoute: () => channel, path: '/roster', component: DetailRoster })
 const context = createRoute({ getParentRoute: () => channel, path: '/context', component: DetailContext })

@@ -174,6 +174,11 @@ export class Hearth {
     return target === undefined
   }
 
+  /** openAround fetches the rows around one instead of what is held. False when there is no such row. */
+  openAround(place: PlaceId, row: string): Promise<boolean> {
+    return this.loadAround(place, row)
+  }
+
   /** loadRows fetches the newest rows of a place, and the runs they came of. */
   async loadRows(place: PlaceId, signal?: AbortSignal): Promise<void> {
     this.store.dispatch({ type: 'rows.asked', place })

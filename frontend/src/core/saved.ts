@@ -28,7 +28,7 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends, size, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth } = table(keys.preferences)
+  const { theme, enterSends, size, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth, searches } = table(keys.preferences)
   const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
@@ -42,6 +42,7 @@ export function loadSaved(storage: Storage): Saved {
       keys: readKeymap(chosenKeys),
       listWidth: typeof listWidth === 'number' ? listWidth : usual.listWidth,
       detailWidth: typeof detailWidth === 'number' ? detailWidth : usual.detailWidth,
+      searches: Array.isArray(searches) ? searches.filter((s): s is string => typeof s === 'string') : usual.searches,
     },
   }
 }

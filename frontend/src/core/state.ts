@@ -108,6 +108,8 @@ export interface Preferences {
   /** The widths of the side panes, in pixels. */
   readonly listWidth: number
   readonly detailWidth: number
+  /** What was looked for everywhere, the newest first. */
+  readonly searches: readonly string[]
 }
 
 type Table<T> = Readonly<Record<string, T>>
@@ -182,5 +184,5 @@ export const initialState: State = {
   benchNews: {},
   drafts: {},
   setup: undefined,
-  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, keys: {}, listWidth: 232, detailWidth: 400 },
+  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, keys: {}, listWidth: 232, detailWidth: 400, searches: [] },
 }

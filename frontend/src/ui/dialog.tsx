@@ -64,14 +64,17 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
 }
 
 /** BareDialog is a dialog whose looks are all its own; its title is for screen readers. */
-export function BareDialog({ open, onOpenChange, title, children }: { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode }) {
+export function BareDialog({ open, onOpenChange, title, wide = false, children }: { open: boolean; onOpenChange: (open: boolean) => void; title: string; wide?: boolean; children: ReactNode }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
         <Radix.Content
           aria-describedby={undefined}
-          className="fixed top-[max(10vh,var(--toasts,0px))] left-1/2 z-40 flex max-h-[calc(86vh-max(10vh,var(--toasts,0px)))] w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float"
+          className={cx(
+            'fixed top-[max(10vh,var(--toasts,0px))] left-1/2 z-40 flex max-h-[calc(86vh-max(10vh,var(--toasts,0px)))] w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg bg-raised shadow-float',
+            wide ? 'max-w-3xl' : 'max-w-xl',
+          )}
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {children}

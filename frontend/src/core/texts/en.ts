@@ -6,6 +6,7 @@ import { agents } from './en-agents'
 import { economy } from './en-economy'
 import { messages } from './en-messages'
 import { roster } from './en-roster'
+import { search } from './en-search'
 import { spend } from './en-spend'
 import { workbench } from './en-workbench'
 
@@ -19,6 +20,7 @@ export const en = {
   ...economy,
   ...messages,
   ...roster,
+  ...search,
   ...spend,
   ...workbench,
   common: {

@@ -1,7 +1,7 @@
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
-import { addressOf, selectAgents, selectItems, texts, useHearth, useSelect, useSelector, type Item, type PlaceId } from '@/core'
+import { addressOf, selectAgents, selectItems, texts, useCommand, useHearth, useSelect, useSelector, type Item, type PlaceId } from '@/core'
 import { Button } from '@/ui'
 import { Announcer } from './announcer'
 import { Edge, NewLine, Nothing } from './lines'
@@ -66,6 +66,19 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
     if (newer) void hearth.loadRows({ channelId, threadRootId }).catch(() => undefined)
     else goToEnd()
   }
+  useCommand(
+    'go.unread',
+    () => {
+      if (threadRootId !== undefined || since === undefined) return false
+      toEnd.current = false
+      if (line) {
+        view.leave()
+        list.current?.scrollToIndex(line.index, { align: 'start', offset: -above })
+      } else void hearth.openAround({ channelId }, since).catch(() => undefined)
+      return true
+    },
+    threadRootId === undefined && since !== undefined,
+  )
   // What the person just sent is looked at, wherever they were.
   const sent = items.findLast((item) => item.kind === 'pending')?.key
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import { texts } from '@/core'
 import { BareDialog, cx, Kbd } from '@/ui'
 import { found, type Entry } from './entries'
-import { useEntries } from './use-entries'
+import { useAnswers, useEntries } from './use-entries'
 
 export interface PaletteProps {
   /** The channel that is open: its agents and people are offered. */
@@ -26,7 +26,9 @@ function Body({ channelId, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const results = useMemo(() => found(entries, typed), [entries, typed])
+  const answers = useAnswers(typed)
+  const named = useMemo(() => found(entries, typed), [entries, typed])
+  const results = useMemo(() => [...answers.before, ...named, ...answers.after], [answers, named])
   const at = Math.min(chosen, results.length - 1)
 
   useEffect(() => {
@@ -103,7 +105,7 @@ function Body({ channelId, onClose }: PaletteProps) {
             ))}
           </div>
         ))}
-        {results.length === 0 && <p className="px-2.5 py-6 text-center text-soft">{texts.palette.nothing}</p>}
+        {named.length === 0 && answers.before.length === 0 && <p className="px-2.5 py-6 text-center text-soft">{texts.palette.nothing}</p>}
       </div>
       <p role="status" className="sr-only">{texts.palette.results(results.length)}</p>
       <footer aria-hidden className="flex gap-4 border-t border-line px-4 py-2 text-small text-soft max-sm:hidden">

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Archive, AtSign, Hash, RefreshCw, Square, User } from 'lucide-react'
+import { Archive, AtSign, Hash, Link2, RefreshCw, Search, Square, User } from 'lucide-react'
+import { useMemo } from 'react'
 import {
-  addressOf, commandTable, glanceOf, selectAgents, selectArchived, selectChannels, texts, useAvailableCommands, useHearth, useSelect,
+  addressOf, channelAt, commandTable, glanceOf, linkIn, problemOf, selectAgents, selectArchived, selectChannels, texts, useAvailableCommands, useHearth, useSelect,
   useSelector, useShortKeys, type Theme,
 } from '@/core'
-import { Dot } from '@/ui'
+import { Dot, useToast } from '@/ui'
 import type { Entry } from './entries'
 
 const themes: Theme[] = ['system', 'light', 'dark']
@@ -71,3 +72,53 @@ export function useEntries(channelId: string | undefined): readonly Entry[] {
 }
 
 const unreadOf = (unread: Readonly<Record<string, { count: number }>>, entry: Entry) => (unread[entry.id.slice('channel:'.length)]?.count ?? 0) > 0
+
+/** useAnswers are what the palette makes of the very text that was typed: a link is opened, and any text is looked for. */
+export function useAnswers(typed: string): { before: readonly Entry[]; after: readonly Entry[] } {
+  const hearth = useHearth()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const keys = useShortKeys()('search.everywhere')
+  return useMemo(() => {
+    const text = typed.trim()
+    if (text === '') return { before: [], after: [] }
+    const link = linkIn(text)
+    if (!link) {
+      const search: Entry = {
+        id: 'search', group: texts.palette.commands, text: texts.palette.everywhere(text), icon: <Search size={14} />, keys,
+        run: () => void hearth.commands.run('search.everywhere', text),
+      }
+      return { before: [], after: [search] }
+    }
+    const say = (message: string) => toast({ message, tone: 'error' })
+    const openPath = (path: string) => {
+      const address = path.split(/[/?#]/)[2] ?? ''
+      let named = address
+      try {
+        named = decodeURIComponent(address)
+      } catch {
+        // No part of an address is written like this: no channel is called so.
+      }
+      if (channelAt(hearth.store.get(), named)) void navigate({ href: path })
+      else say(texts.palette.notHere)
+    }
+    const openRow = async (id: string) => {
+      try {
+        const row = await hearth.api.row(id)
+        const channel = hearth.store.get().channels[row.channel_id]
+        const address = channel ? addressOf(channel) : row.channel_id
+        if (row.thread_root_id !== '') await navigate({ to: '/c/$channel/t/$root', params: { channel: address, root: row.thread_root_id }, search: { row: id } })
+        else await navigate({ to: '/c/$channel/m/$row', params: { channel: address, row: id } })
+      } catch (error) {
+        const problem = problemOf(error)
+        say(problem.code === 'not_found' ? texts.palette.noMessage : problem.message)
+      }
+    }
+    const open: Entry = {
+      id: 'link', group: texts.palette.address, icon: <Link2 size={14} />, detail: 'path' in link ? link.path : link.row,
+      text: 'row' in link || /\/[mt]\//.test(link.path) ? texts.palette.openMessage : texts.palette.openLink,
+      run: () => ('path' in link ? openPath(link.path) : void openRow(link.row)),
+    }
+    return { before: [open], after: [] }
+  }, [typed, hearth, navigate, toast, keys])
+}

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Search, Telescope, X } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Channel } from '@/api'
-import { addressOf, fold, formatCount, problemOf, texts, useCommand, useHearth } from '@/core'
+import { addressOf, fold, formatCount, problemOf, texts, useCommand, useHearth, useShortKeys } from '@/core'
 import { Button, IconButton, Spinner } from '@/ui'
 import { useHighlight } from './highlight'
 
@@ -21,6 +21,7 @@ const pageRows = 200
 /** SearchBar finds text in a channel's messages, newest first. The server has no search: pages are fetched and looked through here. */
 export default function SearchBar({ channel, asked, onClose }: SearchBarProps) {
   const hearth = useHearth()
+  const keys = useShortKeys()('search.everywhere')
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -100,6 +101,9 @@ export default function SearchBar({ channel, asked, onClose }: SearchBarProps) {
         </IconButton>
         <IconButton label={texts.search.next} disabled={matches.length < 2} onClick={() => go(at - 1)}>
           <ChevronDown size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={texts.search.everywhere} keys={keys} onClick={() => hearth.commands.run('search.everywhere', typed)}>
+          <Telescope size={16} aria-hidden />
         </IconButton>
         <IconButton label={texts.search.close} onClick={onClose}>
           <X size={16} aria-hidden />

@@ -8,10 +8,12 @@ export interface ThreadPanelProps {
   channelId: string
   /** The row that the thread answers. */
   rootId: string
+  /** The row to show instead of the newest. */
+  target?: string | undefined
 }
 
 /** ThreadPanel is a thread: the row it answers, its rows, and a composer. When it is closed the focus goes back to that row. */
-export function ThreadPanel({ channelId, rootId }: ThreadPanelProps) {
+export function ThreadPanel({ channelId, rootId, target }: ThreadPanelProps) {
   const hearth = useHearth()
   const channel = useSelect((s) => s.channels[channelId])
   const address = channel ? addressOf(channel) : channelId
@@ -34,7 +36,7 @@ export function ThreadPanel({ channelId, rootId }: ThreadPanelProps) {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="min-h-0 flex-1">
-        <MessageList place={place} />
+        <MessageList place={place} target={target} />
       </div>
       <div className="px-4 pb-4">
         {channel?.archived_at ? (

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { linkIn } from './links'
+
+const id = '01KBA2M3N4P5Q6R7S8T9V0W1X2'
+
+describe('linkIn', () => {
+  it.each([
+    [`http://127.0.0.1:4321/c/general/m/${id}`, { path: `/c/general/m/${id}` }],
+    [` http://localhost/c/general/t/${id}?row=x#y \n`, { path: `/c/general/t/${id}?row=x#y` }],
+    ['https://example.org/c/%EB%B0%B1%EC%97%94%EB%93%9C', { path: '/c/%EB%B0%B1%EC%97%94%EB%93%9C' }],
+    ['/c/백엔드/workbench/notes/why.md?line=3', { path: '/c/백엔드/workbench/notes/why.md?line=3' }],
+    ['/c/general/runs/r1', { path: '/c/general/runs/r1' }],
+    [id, { row: id }],
+  ])('%s leads somewhere', (text, to) => expect(linkIn(text)).toEqual(to))
+  it.each(['', 'general', '/c/', '/c//m/x', '/d/x', 'http://x', 'javascript:alert(1)', '//evil/c/x y', `/c/${'x'.repeat(5000)}`, '/c/general/other/x', id.toLowerCase(), id + 'X'])(
+    '%s does not',
+    (text) => expect(linkIn(text)).toBeUndefined(),
+  )
+})

@@ -1,0 +1,17 @@
+/** Where a pasted text leads: to an address of the page, or to a message of which only the id is known. */
+export type LinkTo = { path: string } | { row: string }
+
+/** What stands after a channel in its addresses. */
+const places = /^\/c\/[^/?#]+(\/(m|t|runs|context|workbench|roster|settings|cache)(\/[^?#]*)?)?\/?(\?[^#]*)?(#.*)?$/
+
+/**
+ * linkIn finds a link to something in Hearth in what was typed or pasted: a whole address, of whatever host and port (a Hearth has
+ * another port after each start), the path of one, or the id of a message.
+ */
+export function linkIn(text: string): LinkTo | undefined {
+  const typed = text.trim()
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(typed)) return { row: typed }
+  const path = /^https?:\/\/[^/\s]+(\/\S*)$/.exec(typed)?.[1] ?? typed
+  if (path.length > 4000 || /\s/.test(path)) return undefined
+  return places.test(path) ? { path } : undefined
+}

@@ -1,0 +1,67 @@
+import { pluralIn } from './plural'
+
+const plural = pluralIn('en')
+
+/** Searching, in a channel and everywhere, and going to a date. A part of the catalogue in en.ts. */
+export const search = {
+  search: {
+    title: 'Find in this channel',
+    placeholder: 'Find in this channel',
+    count: (at: number, n: number) => `${at} of ${n}`,
+    none: 'not found',
+    previous: 'Older match',
+    next: 'Newer match',
+    scope: (n: string) => `Looked through the newest ${n} messages, without threads.`,
+    whole: 'Looked through the whole channel, without threads.',
+    further: 'Look further back',
+    looking: 'Looking further back',
+    close: 'Close the search',
+    everywhere: 'Search everywhere',
+  },
+  everywhere: {
+    title: 'Search everywhere',
+    placeholder: 'Search all channels and workbenches',
+    clear: 'Clear',
+    filters: 'Narrow it down',
+    archived: 'Archived too',
+    hints: {
+      in: 'a channel', from: 'who wrote it; me is you', before: 'older than a day, 2026-11-01', after: 'younger than a day', on: 'a day, a month 2026-11, a year', is: 'is:thread, only in threads',
+    },
+    completions: 'Completions',
+    days: { today: 'today', yesterday: 'yesterday', month: 'this month', year: 'this year', thread: 'only in threads' },
+    recent: 'Looked for lately',
+    forget: 'Forget these',
+    start: 'Write what you look for',
+    startHint: 'Any part of a message, in any language, two letters are enough. Words in quotation marks are one.',
+    looking: 'Looking',
+    found: (n: number, atLeast: boolean, channels: number) =>
+      (atLeast ? `${n} messages or more` : plural(n, { one: '# message', other: '# messages' })) + ' in ' + plural(channels, { one: '# channel', other: '# channels' }),
+    soFar: 'Nothing among the newest so far.',
+    none: 'Nothing was found.',
+    noneHint: (archived: boolean) => (archived ? 'Try fewer words, or a part of one.' : 'Try fewer words, a part of one, or archived channels too.'),
+    further: 'Show older ones',
+    inThread: 'in a thread',
+    messages: (channel: string, n: number) => `${channel}, ${plural(n, { one: '# message', other: '# messages' })}`,
+    workbench: (channel: string) => `Workbench of ${channel}`,
+    benchMore: 'There is more in it. Open the workbench to see all.',
+    line: (n: string) => `line ${n}`,
+    move: 'choose',
+    open: 'open',
+    complete: 'complete',
+    leave: 'close',
+  },
+  date: {
+    title: 'Go to a date',
+    in: (channel: string) => `In ${channel}: the first message of that day, or the next one after it.`,
+    label: 'Date',
+    hint: 'Year, month, day: 2026-11-01. The arrow keys move in the calendar.',
+    fault: 'That is no date. Write it as 2026-11-01.',
+    go: 'Go there',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    week: 'A week ago',
+    beginning: 'The beginning',
+    nothing: (day: string) => `Nothing was written here on ${day} or later. Choose an earlier date.`,
+    next: (asked: string, day: string) => `Nothing was written on ${asked}. This is the next message, of ${day}.`,
+  },
+} as const
