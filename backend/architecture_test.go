@@ -33,14 +33,16 @@ var plan = house{
 		"backend/guard":      1,
 		"backend/handoff":    1,
 		"backend/ledger":     1,
+		"backend/logs":       1,
 		"backend/prompt":     1,
 		"backend/resident":   1,
 		"backend/shell":      1,
 		"backend/transcript": 1,
 		"backend/workbench":  1,
 
-		"backend/run":  2,
-		"backend/tool": 2,
+		"backend/report": 2,
+		"backend/run":    2,
+		"backend/tool":   2,
 
 		"backend/shell/helper": 2, // the program that stands before commands
 

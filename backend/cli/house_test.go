@@ -25,6 +25,7 @@ import (
 	"hearth/backend/event"
 	"hearth/backend/golden"
 	"hearth/backend/ledger"
+	"hearth/backend/logs"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 	"hearth/backend/store"
@@ -74,6 +75,7 @@ func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
 	players.runs = e.runs
 	e.handler = api.New(api.Deps{
 		Store: e.store, Runs: e.runs, Presence: e, Setup: e, Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace, Clock: clock,
+		Logs: logs.Folder(o.dataDir), Reports: engine.NewReports(engine.Options{DataDir: o.dataDir, Version: "1.2.3", Environ: o.environ, Findings: o.findings, Clock: clock}, e.store, nil),
 		UI: fstest.MapFS{"index.html": {Data: []byte("<title>Hearth</title>")}},
 	})
 	return e, nil

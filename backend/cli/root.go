@@ -66,7 +66,7 @@ func (a *app) root() *cobra.Command {
 		a.channelsCommand(), a.bindingsCommand(), a.rosterCommand(),
 		a.postCommand(), a.historyCommand(), a.runsCommand(), a.runCommand(), a.stopCommand(), a.retryCommand(),
 		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.rulesCommand(), a.workbenchCommand(), a.deliveryCommand(), a.guardCommand(),
-		a.cacheCommand(),
+		a.cacheCommand(), a.logsCommand(), a.reportCommand(),
 		a.simCommand(), a.rehearseCommand(),
 	)
 	return root

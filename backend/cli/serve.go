@@ -169,7 +169,7 @@ func (a *app) openToServe(ctx context.Context, dir string, log *slog.Logger) (En
 	deadline := time.NewTimer(a.patience)
 	defer deadline.Stop()
 	for {
-		e, err := a.open(ctx, engineOptions{dataDir: dir, workspace: workspace, log: log})
+		e, err := a.open(ctx, engineOptions{dataDir: dir, workspace: workspace, log: log, environ: a.environ(), findings: a.findings})
 		if err == nil {
 			return e, nil
 		}
