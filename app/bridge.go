@@ -15,9 +15,6 @@ import (
 	wails_runtime "github.com/wailsapp/wails/v2/pkg/runtime"
 )
 
-// longestFile bounds what the page can save at once, in bytes.
-const longestFile = 64 << 20
-
 var errDialogOpen = errors.New("another dialog is open: answer that first")
 
 // bridge holds what the page can call. Each method is reached from window.js by its name, and trusts no argument.
@@ -47,6 +44,11 @@ func (b *bridge) SaveFile(title, name, text string) (string, error) {
 	if len(text) > longestFile || !utf8.ValidString(text) {
 		return "", fmt.Errorf("save a file: it is no text of at most %d MB", longestFile>>20)
 	}
+	return b.save(title, name, []byte(text))
+}
+
+// save asks where to, and writes the bytes there.
+func (b *bridge) save(title, name string, content []byte) (string, error) {
 	if !b.window.dialog.TryLock() {
 		return "", errDialogOpen
 	}
@@ -61,10 +63,20 @@ func (b *bridge) SaveFile(title, name, text string) (string, error) {
 		return "", err
 	}
 	// The dialog has asked before a file is overwritten.
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a file like any other the person saves
+	if err := os.WriteFile(path, content, 0o644); err != nil { //nolint:gosec // a file like any other the person saves
 		return "", fmt.Errorf("save a file: %w", err)
 	}
 	return path, nil
+}
+
+// SaveDownload asks the person where to, suggesting the name, and writes there what the handler answers to a GET of an API
+// path. The bytes never pass through the page. It returns the file's absolute path, "" when the person cancelled.
+func (b *bridge) SaveDownload(title, name, path string) (string, error) {
+	content, err := b.window.requests.download(b.window.context(), path)
+	if err != nil {
+		return "", err
+	}
+	return b.save(title, name, content)
 }
 
 // OpenExternal opens an http, https or mailto link in the person's browser or mail program.

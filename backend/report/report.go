@@ -123,7 +123,7 @@ func Make(f Facts, p Private) (Bundle, error) {
 		value       any
 	}{
 		{"versions.json", "which Hearth runs on what, and the version of the database’s schema", f.Versions},
-		{"findings.json", "what `hearth doctor` found", findings},
+		{"findings.json", "what “hearth doctor” found", findings},
 		{"counts.json", "how much there is of what", f.Counts},
 		{"settings.json", "how channels and agents are set up, without names, tokens and addresses", map[string]any{"channels": f.Channels, "agents": agents}},
 	} {

@@ -3,7 +3,7 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
-  Agent, AgentState, Binding, BindingChange, Channel, ChannelChange, NewBinding, NewChannel, NewDirectLine, Permission, Person,
+  Agent, AgentState, Binding, BindingChange, Channel, ChannelChange, LogPage, NewBinding, NewChannel, NewDirectLine, Permission, Person, Report,
   Row, Rule, Run, RunDetail, Session, Setup, Verdict, Workbench, WorkbenchMatch, WorkbenchPiece,
 } from './types'
 
@@ -34,6 +34,7 @@ export interface RowsPage {
 }
 
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
+export type LogQuery = Query<'read-logs'>
 export type WorkbenchQuery = Query<'get-workbench'>
 export type WorkbenchPieceQuery = Query<'read-workbench-file'>
 
@@ -80,6 +81,15 @@ export class Api {
 
   setup(o: CallOptions = {}): Promise<Setup> {
     return this.take(this.client.GET('/api/setup', { signal: o.signal }))
+  }
+
+  // Logs
+
+  logs(query: LogQuery, o: CallOptions = {}): Promise<LogPage> {
+    return this.take(this.client.GET('/api/logs', { params: { query }, signal: o.signal }))
+  }
+  makeReport(o: CallOptions = {}): Promise<Report> {
+    return this.take(this.client.POST('/api/reports', { signal: o.signal }))
   }
 
   // Channels

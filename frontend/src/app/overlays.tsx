@@ -3,11 +3,12 @@ import { useState } from 'react'
 import type { Channel } from '@/api'
 import { addressOf, useCommand, useHearth, useSelect } from '@/core'
 import { CreateChannel, CreateDirect, useChannelMoves } from '@/features/channels'
+import { Report } from '@/features/logs'
 import { Palette } from '@/features/palette'
 import { Preferences } from '@/features/preferences'
 import { Shortcuts, useKeyboard } from '@/features/shortcuts'
 
-type Open = 'palette' | 'help' | 'preferences' | 'channel' | 'direct'
+type Open = 'palette' | 'help' | 'preferences' | 'report' | 'channel' | 'direct'
 
 /** Overlays is what opens over any page, one at a time, with the commands that open it and those that hold everywhere. */
 export function Overlays({ channelId }: { channelId: string | undefined }) {
@@ -22,6 +23,8 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
   useCommand('palette', () => setOpen('palette'))
   useCommand('help', () => setOpen('help'))
   useCommand('preferences', () => setOpen('preferences'))
+  useCommand('logs', () => void navigate({ to: '/logs' }))
+  useCommand('report', () => setOpen('report'))
   useCommand('channel.create', () => setOpen('channel'))
   useCommand('direct.create', () => setOpen('direct'))
   useCommand('theme.next', () => {
@@ -35,6 +38,7 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
       {open === 'palette' && <Palette channelId={channelId} onClose={close} />}
       {open === 'help' && <Shortcuts onClose={close} />}
       {open === 'preferences' && <Preferences onClose={close} />}
+      {open === 'report' && <Report onClose={close} />}
       {open === 'channel' && <CreateChannel onClose={close} onCreated={go} />}
       {open === 'direct' && <CreateDirect onClose={close} onCreated={go} />}
     </>

@@ -5,6 +5,8 @@ export interface HearthWindow {
   chooseFolder(options?: { title?: string; start?: string }): Promise<string | null>
   /** Asks where to, and writes the text there: the absolute path, or null. */
   saveFile(options: { title?: string; name?: string; text: string }): Promise<string | null>
+  /** Asks where to, and writes there what Hearth answers to a GET of the path, which begins with /api/ (64 MB at most): the absolute path, or null. */
+  saveDownload(options: { title?: string; name?: string; path: string }): Promise<string | null>
   /** Opens an http, https or mailto link in the browser. */
   openExternal(url: string): Promise<void>
 }

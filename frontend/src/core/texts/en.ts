@@ -2,6 +2,7 @@ import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
 import { economy } from './en-economy'
+import { logs } from './en-logs'
 import { messages } from './en-messages'
 import { spend } from './en-spend'
 import { workbench } from './en-workbench'
@@ -12,6 +13,7 @@ export const en = {
   ...context,
   ...agents,
   ...economy,
+  ...logs,
   ...messages,
   ...spend,
   ...workbench,

@@ -9,6 +9,10 @@ export default function Preferences({ onClose }: { onClose: () => void }) {
   const hearth = useHearth()
   const { theme, size, enterSends, welcomed } = useSelect((s) => s.preferences)
   const set = (preferences: Partial<Values>) => hearth.store.dispatch({ type: 'preferences', preferences })
+  const go = (command: 'logs' | 'report') => {
+    onClose()
+    hearth.commands.run(command)
+  }
   const enter = keyNames('enter').join('')
   return (
     <Dialog open onOpenChange={onClose} title={texts.preferences.title} description={texts.preferences.hint}>
@@ -24,6 +28,13 @@ export default function Preferences({ onClose }: { onClose: () => void }) {
           ]}
           onChange={(value) => set({ enterSends: value === 'enter' })}
         />
+        <div role="group" aria-label={texts.preferences.trouble} className="flex flex-col gap-1">
+          <p className="mb-1 font-medium">{texts.preferences.trouble}</p>
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => go('logs')}>{texts.commands.names.logs}</Button>
+            <Button onClick={() => go('report')}>{texts.commands.names.report}</Button>
+          </div>
+        </div>
         {welcomed && (
           <div>
             <Button onClick={() => set({ welcomed: false })}>{texts.preferences.welcome}</Button>
