@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	wails_runtime "github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"hearth/app/freedesktop"
 )
 
 var errDialogOpen = errors.New("another dialog is open: answer that first")
@@ -77,6 +79,21 @@ func (b *bridge) SaveDownload(title, name, path string) (string, error) {
 		return "", err
 	}
 	return b.save(title, name, content)
+}
+
+// Notify shows a notification; a click on it leads to the address. It reports whether anything on this desktop shows them.
+func (b *bridge) Notify(title, body, tag, address string) (bool, error) {
+	if !isAddress(address) {
+		return false, fmt.Errorf("show a notification: %.200q is no address of the page", address)
+	}
+	err := b.window.notices.Show(b.window.context(), freedesktop.Notice{Title: title, Body: body, Tag: tag, Address: address})
+	if errors.Is(err, freedesktop.ErrNone) {
+		return false, nil
+	}
+	if err != nil {
+		b.window.log.Warn("a notification was not shown", "error", err)
+	}
+	return err == nil, err
 }
 
 // OpenExternal opens an http, https or mailto link in the person's browser or mail program.

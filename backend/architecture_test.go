@@ -73,6 +73,7 @@ var plan = house{
 	parts: map[string]string{
 		"backend/chat/prose": "backend/chat",  // which parts of a message are words
 		"backend/store/db":   "backend/store", // generated from the queries
+		"app/freedesktop":    "app",           // notifications over the session bus
 	},
 
 	// Rooms whose imports of ours are listed one by one.

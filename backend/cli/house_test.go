@@ -202,18 +202,19 @@ func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happeni
 
 // house is a data folder and the world around it.
 type house struct {
-	t       *testing.T
-	dir     string // the data folder
-	work    string // the folder commands are started in
-	env     map[string]string
-	stdin   string
-	term    bool
-	engine  func(context.Context, engineOptions) (Engine, error)
-	located error
-	window  Window
-	address string       // where it listens when nobody says
-	browsed *screen      // the addresses that were opened, a line each
-	log     bytes.Buffer // the transcript of what was done
+	t         *testing.T
+	dir       string // the data folder
+	work      string // the folder commands are started in
+	env       map[string]string
+	stdin     string
+	term      bool
+	engine    func(context.Context, engineOptions) (Engine, error)
+	terminate func(pid int) error
+	located   error
+	window    Window
+	address   string       // where it listens when nobody says
+	browsed   *screen      // the addresses that were opened, a line each
+	log       bytes.Buffer // the transcript of what was done
 }
 
 func newHouse(t *testing.T) *house {
@@ -240,7 +241,7 @@ func (h *house) app(stdout, stderr io.Writer) *app {
 			}
 			return all
 		},
-		location: time.UTC, now: clock, open: h.engine, window: h.window, address: h.address, patience: patience, terminal: func() bool { return h.term },
+		location: time.UTC, now: clock, open: h.engine, window: h.window, terminate: h.terminate, address: h.address, patience: patience, terminal: func() bool { return h.term },
 		locate: func(context.Context) (string, string, error) { return "/bin/claude", "2.1.332", h.located },
 		browse: func(_ context.Context, url string) error {
 			_, err := fmt.Fprintln(h.browsed, url)

@@ -1,4 +1,4 @@
-import { initialState, type Preferences, type State } from './state'
+import { initialState, noticeKinds, type Preferences, type State } from './state'
 import type { Store } from './store'
 
 /** What stays on this machine when the page is closed: drafts, and how the page looks and behaves. */
@@ -27,7 +27,7 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends, size, lastChannel, workspace, welcomed, listWidth, detailWidth } = table(keys.preferences)
+  const { theme, enterSends, size, lastChannel, workspace, welcomed, listWidth, detailWidth, notify, muted, notifyPaused, notifyDeclined } = table(keys.preferences)
   const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
@@ -40,6 +40,10 @@ export function loadSaved(storage: Storage): Saved {
       welcomed: welcomed === true,
       listWidth: typeof listWidth === 'number' ? listWidth : usual.listWidth,
       detailWidth: typeof detailWidth === 'number' ? detailWidth : usual.detailWidth,
+      notify: Array.isArray(notify) ? noticeKinds.filter((kind) => notify.includes(kind)) : usual.notify,
+      muted: Array.isArray(muted) ? muted.filter((id): id is string => typeof id === 'string') : usual.muted,
+      notifyPaused: notifyPaused === true,
+      notifyDeclined: notifyDeclined === true,
     },
   }
 }

@@ -4,6 +4,7 @@ import { agents } from './en-agents'
 import { economy } from './en-economy'
 import { logs } from './en-logs'
 import { messages } from './en-messages'
+import { notify } from './en-notify'
 import { spend } from './en-spend'
 import { workbench } from './en-workbench'
 
@@ -15,6 +16,7 @@ export const en = {
   ...economy,
   ...logs,
   ...messages,
+  ...notify,
   ...spend,
   ...workbench,
   common: {

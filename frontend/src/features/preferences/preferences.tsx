@@ -1,4 +1,5 @@
 import { keyNames, texts, useHearth, useSelect, type Preferences as Values, type Size, type Theme } from '@/core'
+import { NoticeSettings } from '@/features/notices'
 import { Button, Choice, Dialog } from '@/ui'
 
 const themes: Theme[] = ['system', 'light', 'dark']
@@ -28,6 +29,7 @@ export default function Preferences({ onClose }: { onClose: () => void }) {
           ]}
           onChange={(value) => set({ enterSends: value === 'enter' })}
         />
+        <NoticeSettings />
         <div role="group" aria-label={texts.preferences.trouble} className="flex flex-col gap-1">
           <p className="mb-1 font-medium">{texts.preferences.trouble}</p>
           <div className="flex flex-wrap gap-2">
