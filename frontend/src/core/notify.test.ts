@@ -58,6 +58,7 @@ describe('what to notify of', () => {
 
   it('is a question, and a turn that failed', () => {
     expect(decide(asked({ tool: 'Bash', input: { command: 'rm -rf /\n\u202ex' } }))).toMatchObject({ kind: 'permission', who: 'claude', text: 'Bash: rm -rf / [U+202E]x' })
+    expect(decide(asked({ tool: 'spend', input: { spent_usd: 5 } }))?.text).toBe('The spending limit of today is reached.')
     expect(decide(asked({ binding_id: 'unknown', input: 'not an object' }))).toMatchObject({ who: '', text: 'Bash' })
     expect(decide(failed())).toMatchObject({ kind: 'failed', text: '529 overloaded', address: '/c/backend%2F%E2%80%A6/runs/mine' })
   })

@@ -1,5 +1,6 @@
 import type { Channel, StreamEvent } from '@/api'
 import { plain } from './hidden'
+import { texts } from './texts'
 import { addressOf } from './select'
 import type { NoticeKind, State } from './state'
 
@@ -65,7 +66,7 @@ function happened(before: State, state: State, event: StreamEvent): Notice | und
       if (!channel || asked.state !== 'open' || asked.id in before.permissions) return undefined
       const input: unknown = asked.input
       const command = typeof input === 'object' && input !== null && 'command' in input && typeof input.command === 'string' ? input.command : ''
-      const text = excerpt(command ? `${asked.tool}: ${command}` : asked.tool)
+      const text = asked.tool === 'spend' ? texts.notify.spend : excerpt(command ? `${asked.tool}: ${command}` : asked.tool)
       return { kind: 'permission', channelId: channel.id, id: asked.id, who: state.bindings[asked.binding_id]?.handle ?? '', text, address: pathOf(channel) }
     }
     case 'run.updated': {

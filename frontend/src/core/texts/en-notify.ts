@@ -17,6 +17,7 @@ export const notify = {
     },
     inPlace: (what: string, place: string) => `${what} in ${place}`,
     said: (who: string, text: string) => `@${who}: ${text}`,
+    spend: 'The spending limit of today is reached.',
     title: 'Notifications',
     hint: 'While you look elsewhere. A channel’s menu mutes it.',
     kinds: { reply: 'Replies to you', permission: 'Questions of agents', failed: 'Turns that fail' },

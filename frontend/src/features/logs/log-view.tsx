@@ -12,6 +12,8 @@ import { useTail } from './use-tail'
 
 /** How near the end counts as the end, in pixels. */
 const near = 8
+/** How much stands above the first line, in pixels, about. */
+const startMargin = 36
 
 /** LogView is Hearth's own log, the newest line last, as it is written. The address says which lines. */
 export default function LogView() {
@@ -117,7 +119,8 @@ function Lines({ lines, more, gap, follow, onFollow, onOlder, fetching }: LinesP
     if (event.key !== 'Home' && event.key !== 'End') return
     event.preventDefault()
     onFollow(event.key === 'End')
-    if (event.key === 'Home') scroller.current.scrollTo(0, 0)
+    // By the list: it may be on its way to the end still.
+    if (event.key === 'Home') list.current?.scrollToIndex(0, { align: 'start', offset: -startMargin })
     else stick()
   }
   useEffect(() => {
@@ -148,7 +151,7 @@ function Lines({ lines, more, gap, follow, onFollow, onOlder, fetching }: LinesP
             texts.logs.oldest
           )}
         </div>
-        <Virtualizer ref={list} scrollRef={scroller} data={lines} shift={grew} startMargin={28} bufferSize={300} onScroll={onScroll} onResize={() => follow && stick()}>
+        <Virtualizer ref={list} scrollRef={scroller} data={lines} shift={grew} startMargin={startMargin} bufferSize={300} onScroll={onScroll} onResize={() => follow && stick()}>
           {(line) => <LogRow key={line.id} line={line} gap={line.id === gap} />}
         </Virtualizer>
       </div>
