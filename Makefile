@@ -59,10 +59,10 @@ test: .need.go.git.npm.node.window.screen.chromium.strace claude build ## Run ev
 	$(WITH_CLAUDE) $(TEST) -tags e2e $(TESTFLAGS) ./...
 	@$(MAKE) pagecheck size browser window
 
-unit: .need.go.git.strace ## Run the quick tests only (go test -short): a minute
+unit: .need.go.git.dbus.strace ## Run the quick tests only (go test -short): a minute
 	$(TEST) -short $(TESTFLAGS) ./...
 
-integration: .need.go.git.strace ## Run all tests but those with the real Claude Code
+integration: .need.go.git.dbus.strace ## Run all tests but those with the real Claude Code
 	$(TEST) $(TESTFLAGS) ./...
 
 e2e: .need.go.git.npm.strace claude ## Run the tests of the packages that drive the real Claude Code (pinned)
@@ -120,7 +120,7 @@ pagecheck: .need.node ## Check the page: generated types, types, linter, unit te
 size: .need.node page
 	cd frontend && npm run size
 
-race: .need.go.git.cc.strace
+race: .need.go.git.cc.dbus.strace
 	CGO_ENABLED=1 $(TEST) -race -short $(TESTFLAGS) $(RACED)
 
 generate: .need.go ## Write the generated code anew (sqlc, from the queries in backend/store)

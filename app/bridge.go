@@ -13,10 +13,9 @@ import (
 	"unicode/utf8"
 
 	wails_runtime "github.com/wailsapp/wails/v2/pkg/runtime"
-)
 
-// longestFile bounds what the page can save at once, in bytes.
-const longestFile = 64 << 20
+	"hearth/app/freedesktop"
+)
 
 var errDialogOpen = errors.New("another dialog is open: answer that first")
 
@@ -47,6 +46,11 @@ func (b *bridge) SaveFile(title, name, text string) (string, error) {
 	if len(text) > longestFile || !utf8.ValidString(text) {
 		return "", fmt.Errorf("save a file: it is no text of at most %d MB", longestFile>>20)
 	}
+	return b.save(title, name, []byte(text))
+}
+
+// save asks where to, and writes the bytes there.
+func (b *bridge) save(title, name string, content []byte) (string, error) {
 	if !b.window.dialog.TryLock() {
 		return "", errDialogOpen
 	}
@@ -61,10 +65,35 @@ func (b *bridge) SaveFile(title, name, text string) (string, error) {
 		return "", err
 	}
 	// The dialog has asked before a file is overwritten.
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a file like any other the person saves
+	if err := os.WriteFile(path, content, 0o644); err != nil { //nolint:gosec // a file like any other the person saves
 		return "", fmt.Errorf("save a file: %w", err)
 	}
 	return path, nil
+}
+
+// SaveDownload asks the person where to, suggesting the name, and writes there what the handler answers to a GET of an API
+// path. The bytes never pass through the page. It returns the file's absolute path, "" when the person cancelled.
+func (b *bridge) SaveDownload(title, name, path string) (string, error) {
+	content, err := b.window.requests.download(b.window.context(), path)
+	if err != nil {
+		return "", err
+	}
+	return b.save(title, name, content)
+}
+
+// Notify shows a notification; a click on it leads to the address. It reports whether anything on this desktop shows them.
+func (b *bridge) Notify(title, body, tag, address string) (bool, error) {
+	if !isAddress(address) {
+		return false, fmt.Errorf("show a notification: %.200q is no address of the page", address)
+	}
+	err := b.window.notices.Show(b.window.context(), freedesktop.Notice{Title: title, Body: body, Tag: tag, Address: address})
+	if errors.Is(err, freedesktop.ErrNone) {
+		return false, nil
+	}
+	if err != nil {
+		b.window.log.Warn("a notification was not shown", "error", err)
+	}
+	return err == nil, err
 }
 
 // OpenExternal opens an http, https or mailto link in the person's browser or mail program.

@@ -194,6 +194,7 @@ func (c *child) page() http.Handler {
 		body, err := io.ReadAll(r.Body)
 		c.report("body", []any{r.Method, r.Header.Get("Content-Type"), r.Header.Get("X-Own"), strconv.Quote(string(body)), fmt.Sprint(err)})
 	})
+	mux.HandleFunc("GET /api/zip", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "PK\x00\xff") })
 	mux.HandleFunc("GET /api/panic", func(http.ResponseWriter, *http.Request) { panic("of the test") })
 	mux.HandleFunc("GET /api/events", c.events)
 	mux.HandleFunc("GET /api/stream", func(w http.ResponseWriter, r *http.Request) {

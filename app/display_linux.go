@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,15 +68,24 @@ func canConnect(socket string) bool {
 
 // hasSessionBus says whether the session has a bus, at its usual place or at another.
 func hasSessionBus(env func(string) string) bool {
-	if env("DBUS_SESSION_BUS_ADDRESS") != "" {
-		return true
+	return sessionBus(env) != ""
+}
+
+// sessionBus is the address of the session's bus, "" when there is none.
+func sessionBus(env func(string) string) string {
+	if address := env("DBUS_SESSION_BUS_ADDRESS"); address != "" {
+		return address
 	}
 	dir := env("XDG_RUNTIME_DIR")
 	if dir == "" {
-		return false
+		return ""
 	}
-	info, err := os.Stat(filepath.Join(dir, "bus"))
-	return err == nil && info.Mode().Type() == fs.ModeSocket
+	bus := filepath.Join(dir, "bus")
+	info, err := os.Stat(bus)
+	if err != nil || info.Mode().Type() != fs.ModeSocket {
+		return ""
+	}
+	return "unix:path=" + (&url.URL{Path: bus}).EscapedPath()
 }
 
 // storageName is the folder, below the user's folders for data and for caches, where the web view keeps what the page

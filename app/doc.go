@@ -7,10 +7,12 @@
 //   - The page is the UI. It is the same page as in a browser and talks to the same http.Handler, which is called in
 //     process: its Host is "wails", it has no Origin and needs no token.
 //   - The bridge is what the page can ask of the window and of nobody else: window.hearth, made by window.js. It chooses a
-//     folder, saves a file, and opens a link outside. In a browser there is no window.hearth.
+//     folder, saves a file, shows a notification, and opens a link outside. In a browser there is no window.hearth.
 //   - An address is the path, query and fragment that the page shows. Every view has one.
 //   - What is remembered (size, position, zoom, address, background) stands in window.json in the data folder.
-//   - To go on in the background is to hide the window: agents work on, and the next start shows the window again.
+//   - To go on in the background is to hide the window: agents work on, and the next start, or a click on a notification, shows
+//     the window again. `hearth quit` ends it.
+//   - A notification is asked for by the page, which decides what to notify of; package freedesktop puts it on the desktop.
 //
 // # Promises
 //

@@ -3,12 +3,17 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"sync"
 
 	"github.com/wailsapp/wails/v2/pkg/menu"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/mac"
 	wails_runtime "github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"hearth/app/freedesktop"
 )
 
 // Available reports whether this build has a window and there is a display to show it on. A Mac always has one; a session
@@ -44,6 +49,45 @@ func place(ctx context.Context, r remembered) {
 		wails_runtime.WindowSetPosition(ctx, r.X, r.Y)
 	}
 }
+
+// macNotices shows notifications as the system does, once the person has allowed it to.
+type macNotices struct {
+	w     *window
+	begin sync.Once
+	err   error // why there are none
+}
+
+func newNotices(w *window) notices { return &macNotices{w: w} }
+
+func (m *macNotices) Show(_ context.Context, n freedesktop.Notice) error {
+	ctx := m.w.context()
+	m.begin.Do(func() {
+		if !wails_runtime.IsNotificationAvailable(ctx) { // it takes an app bundle
+			m.err = freedesktop.ErrNone
+			return
+		}
+		if m.err = wails_runtime.InitializeNotifications(ctx); m.err != nil {
+			return
+		}
+		if allowed, err := wails_runtime.RequestNotificationAuthorization(ctx); err != nil || !allowed {
+			m.err = errors.Join(freedesktop.ErrNone, err)
+			return
+		}
+		wails_runtime.OnNotificationResponse(ctx, func(r wails_runtime.NotificationResult) {
+			if address, ok := r.Response.UserInfo["address"].(string); ok && r.Error == nil {
+				m.w.open(address, "")
+			}
+		})
+	})
+	if m.err != nil {
+		return m.err
+	}
+	return wails_runtime.SendNotification(ctx, wails_runtime.NotificationOptions{
+		ID: cmp.Or(n.Tag, n.Address), Title: n.Title, Body: n.Body, Data: map[string]any{"address": n.Address},
+	})
+}
+
+func (m *macNotices) Close() error { return nil }
 
 func (w *window) hide() {
 	w.look()

@@ -27,6 +27,8 @@ import (
 
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/linux"
+
+	"hearth/app/freedesktop"
 )
 
 // icon is the window's icon, where the desktop finds none by the program's name.
@@ -117,6 +119,13 @@ func place(_ context.Context, r remembered) {
 	if r.Placed && !r.Maximised && !r.Fullscreen {
 		C.hearth_move(C.int(r.X), C.int(r.Y))
 	}
+}
+
+// newNotices shows notifications over the session bus.
+func newNotices(w *window) notices {
+	return freedesktop.New(freedesktop.Options{
+		Bus: sessionBus(os.Getenv), Program: w.options.Title, Desktop: programName, Action: openNotice, Open: w.open,
+	})
 }
 
 func (w *window) hide() { C.hearth_hide() }

@@ -27,28 +27,34 @@ func (p *portal) Read(namespace, key string) (dbus.Variant, *dbus.Error) {
 	return dbus.MakeVariant(dbus.MakeVariant(p.scheme)), nil // twice, as real ones do
 }
 
-// A desktop that is dark makes the page dark, from the first look and while it is open.
-func TestFollowsTheDesktopsScheme(t *testing.T) {
+// bus starts a session bus of the desktop's own.
+func (d *desktop) bus() (address string, conn *dbus.Conn) {
+	d.t.Helper()
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
-		t.Fatal("this test needs dbus-daemon: apt-get install dbus")
+		d.t.Fatal("this test needs dbus-daemon: apt-get install dbus")
 	}
-	d := newDesktop(t, screen)
 	bus := exec.Command("dbus-daemon", "--session", "--nofork", "--print-address")
 	out, err := bus.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
 	d.start(bus)
-	address, err := bufio.NewReader(out).ReadString('\n')
+	address, err = bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
 	address = strings.TrimSpace(address)
-	conn, err := dbus.Connect(address)
-	if err != nil {
-		t.Fatal(err)
+	if conn, err = dbus.Connect(address); err != nil {
+		d.t.Fatal(err)
 	}
-	defer conn.Close()
+	d.t.Cleanup(func() { conn.Close() })
+	return address, conn
+}
+
+// A desktop that is dark makes the page dark, from the first look and while it is open.
+func TestFollowsTheDesktopsScheme(t *testing.T) {
+	d := newDesktop(t, screen)
+	address, conn := d.bus()
 	settings := &portal{scheme: 1}
 	if err := conn.Export(settings, portalPath, portalIface); err != nil {
 		t.Fatal(err)

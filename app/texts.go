@@ -14,6 +14,8 @@ const (
 	chooseFolderTitle = "Choose a folder"
 	saveFileTitle     = "Save"
 
+	openNotice = "Open"
+
 	brokenPage = "The page broke off three times within a minute. Close the window and start Hearth again; the log says more."
 )
 
@@ -23,12 +25,12 @@ type question struct{ text, detail, quit, goOn, cancel string }
 func closing(busy int) question {
 	q := question{
 		text:   "One agent is at work.",
-		detail: "Quitting stops it where it is. In the background it goes on, and starting Hearth again brings the window back.",
+		detail: "Quitting stops it where it is. In the background it goes on: starting Hearth again brings the window back, and so does a click on a notification.",
 		quit:   quitAndStopOne, goOn: goOn, cancel: cancel,
 	}
 	if busy > 1 {
 		q.text = fmt.Sprintf("%d agents are at work.", busy)
-		q.detail = "Quitting stops them where they are. In the background they go on, and starting Hearth again brings the window back."
+		q.detail = "Quitting stops them where they are. In the background they go on: starting Hearth again brings the window back, and so does a click on a notification."
 		q.quit = quitAndStop
 	}
 	return q

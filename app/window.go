@@ -20,6 +20,8 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
 	wails_runtime "github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"hearth/app/freedesktop"
 )
 
 const (
@@ -28,6 +30,8 @@ const (
 	// settled is how long a window has to be left alone before its size is written down. On its way to filling the screen
 	// it has sizes that are not to be remembered.
 	settled = 400 * time.Millisecond
+	// openEvent tells the page to go to an address; window.js hears it.
+	openEvent = "hearth:open"
 )
 
 // Built reports whether this build has a window in it.
@@ -41,6 +45,7 @@ type window struct {
 
 	requests *requests
 	instance *instance
+	notices  notices
 
 	// started is closed when the window can be told things. ctx is Wails' own, the handle that its functions take.
 	started chan struct{}
@@ -56,6 +61,13 @@ type window struct {
 	showing shown
 	deaths  []time.Time   // of the page's process, the last minute's
 	changed chan struct{} // something to remember
+}
+
+// notices shows what the person is to hear of while they look elsewhere. Show answers [freedesktop.ErrNone] where nothing
+// shows notifications.
+type notices interface {
+	Show(ctx context.Context, n freedesktop.Notice) error
+	Close() error
 }
 
 // shown is what the desktop last said of the window.
@@ -100,6 +112,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if w.instance, err = listen(o.DataDir, w.raise); err != nil {
 		return err
 	}
+	w.notices = newNotices(w)
 	return w.run(ctx)
 }
 
@@ -138,7 +151,7 @@ func (w *window) run(ctx context.Context) error {
 	adopt(w)
 	err := wails.Run(w.wailsOptions(serving))
 	w.leaving.Store(true)
-	err = errors.Join(err, w.instance.close())
+	err = errors.Join(err, w.instance.close(), w.notices.Close())
 	end()
 	if !w.requests.wait(requestsEndWithin) {
 		w.log.Warn("requests of the window have not ended")
@@ -251,6 +264,16 @@ func (w *window) raise(token string) {
 	case <-w.started:
 		w.present(token)
 	default: // it is about to come up by itself
+	}
+}
+
+// open brings the window to the front and leads the page to an address.
+func (w *window) open(address, token string) {
+	select {
+	case <-w.started:
+		w.present(token)
+		wails_runtime.EventsEmit(w.ctx, openEvent, address)
+	default: // nothing was shown that could have been clicked
 	}
 }
 

@@ -80,6 +80,11 @@
       chooseFolder: async ({ title = '', start = '' } = {}) => (await go().ChooseFolder(title, start)) || null,
       // saveFile asks where to, and writes the text there: the absolute path, or null.
       saveFile: async ({ title = '', name = '', text }) => (await go().SaveFile(title, name, text)) || null,
+      // saveDownload asks where to, and writes what Hearth answers to a GET of the path there: the absolute path, or null.
+      saveDownload: async ({ title = '', name = '', path }) => (await go().SaveDownload(title, name, path)) || null,
+      // notify shows a notification: whether anything here shows them. A click leads to the address, which onOpen hears.
+      notify: ({ title, body = '', tag = '', address }) => go().Notify(title, body, tag, address),
+      onOpen: (heard) => window.runtime.EventsOn('hearth:open', heard),
       // openExternal opens an http, https or mailto link in the browser.
       openExternal: outside,
     }),

@@ -23,7 +23,7 @@ func TestPageThroughTheHandler(t *testing.T) {
 	p := d.launch(childOptions{Mode: "window", DataDir: shortDir(t)})
 	p.control = p.wait("control").string()
 	p.expect("asked", `{"host":"wails","origin":"","path":"/"}`)
-	p.expect("loaded", `{"address":"/","bridge":["chooseFolder","openExternal","saveFile","version"],"draft":null,"secure":true,"uuid":"function","version":"test"}`)
+	p.expect("loaded", `{"address":"/","bridge":["chooseFolder","notify","onOpen","openExternal","saveDownload","saveFile","version"],"draft":null,"secure":true,"uuid":"function","version":"test"}`)
 	p.wait("ready")
 	for _, n := range []string{"1", "2", "3"} {
 		p.call("/emit", "name", "tick", "data", n)
@@ -116,7 +116,7 @@ func TestRemembers(t *testing.T) {
 	p.ends()
 
 	p, window = d.openAgain(dir)
-	p.expect("loaded", `{"address":"/c/%EB%B0%B1%EC%97%94%EB%93%9C?m=1#end","bridge":["chooseFolder","openExternal","saveFile","version"],"draft":"half a sentence","secure":true,"uuid":"function","version":"test"}`)
+	p.expect("loaded", `{"address":"/c/%EB%B0%B1%EC%97%94%EB%93%9C?m=1#end","bridge":["chooseFolder","notify","onOpen","openExternal","saveDownload","saveFile","version"],"draft":"half a sentence","secure":true,"uuid":"function","version":"test"}`)
 	p.wait("ready")
 	d.until("where it was", func() bool { return d.geometry(window) == before })
 	p.do("zoom")
@@ -372,6 +372,19 @@ func TestDialogs(t *testing.T) {
 	if text, err := os.ReadFile(saved); err != nil || string(text) != "백엔드\n" {
 		t.Errorf("saved %q, %v", text, err)
 	}
+	// What the handler answers goes to a file without passing through the page.
+	p.do("download", "name", "report.css", "path", "/api/../page.css")
+	if said := p.wait("saved").string(); !strings.Contains(said, "fetch a file") {
+		t.Errorf("a path outside of the API: %s", said)
+	}
+	p.do("download", "name", "../report.zip", "path", "/api/zip")
+	d.focus(d.windowNamed("Test: save"))
+	d.key("Return")
+	saved = filepath.Join(d.home, "report.zip")
+	p.expect("saved", strconv.Quote(saved))
+	if text, err := os.ReadFile(saved); err != nil || string(text) != "PK\x00\xff" {
+		t.Errorf("saved %q, %v", text, err)
+	}
 	p.do("save", "name", "notes.md", "text", "x")
 	d.focus(d.windowNamed("Test: save"))
 	d.key("Escape")
@@ -385,7 +398,7 @@ func TestReload(t *testing.T) {
 	p.wait("went")
 	p.do("reload")
 	p.expect("asked", `{"host":"wails","origin":"","path":"/c/backend"}`)
-	p.expect("loaded", `{"address":"/c/backend","bridge":["chooseFolder","openExternal","saveFile","version"],"draft":null,"secure":true,"uuid":"function","version":"test"}`)
+	p.expect("loaded", `{"address":"/c/backend","bridge":["chooseFolder","notify","onOpen","openExternal","saveDownload","saveFile","version"],"draft":null,"secure":true,"uuid":"function","version":"test"}`)
 	p.wait("ready")
 	d.until("the end of the stream of the page that is gone", func() bool { return p.count("events ended") == 1 })
 	p.call("/emit", "name", "tick", "data", "after")

@@ -34,6 +34,7 @@ var plan = house{
 		"backend/guard":      1,
 		"backend/handoff":    1,
 		"backend/ledger":     1,
+		"backend/logs":       1,
 		"backend/prompt":     1,
 		"backend/resident":   1,
 		"backend/search":     1,
@@ -41,8 +42,9 @@ var plan = house{
 		"backend/transcript": 1,
 		"backend/workbench":  1,
 
-		"backend/run":  2,
-		"backend/tool": 2,
+		"backend/report": 2,
+		"backend/run":    2,
+		"backend/tool":   2,
 
 		"backend/shell/helper": 2, // the program that stands before commands
 
@@ -73,6 +75,7 @@ var plan = house{
 	parts: map[string]string{
 		"backend/chat/prose": "backend/chat",  // which parts of a message are words
 		"backend/store/db":   "backend/store", // generated from the queries
+		"app/freedesktop":    "app",           // notifications over the session bus
 	},
 
 	// Rooms whose imports of ours are listed one by one.

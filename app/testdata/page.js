@@ -27,6 +27,8 @@ const actions = {
   click: async ({ id }) => document.getElementById(id).click(),
   choose: async () => say('chosen', await window.hearth.chooseFolder({ title: 'Test: choose' })),
   save: async ({ name, text }) => say('saved', await window.hearth.saveFile({ title: 'Test: save', name, text })),
+  notify: async (n) => say('notified', await window.hearth.notify(n).catch((e) => String(e))),
+  download: async ({ name, path }) => say('saved', await window.hearth.saveDownload({ title: 'Test: save', name, path }).catch((e) => String(e))),
   external: async ({ to }) => say('external', await window.hearth.openExternal(to).then(() => 'opened', (e) => String(e))),
   blob: async () => fetch('/api/body', { method: 'POST', body: new Blob(['a blob'], { type: 'text/x-blob' }) }),
   form: async () => {
@@ -47,6 +49,8 @@ document.getElementById('composer').addEventListener('input', (event) => say('ty
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 dark.addEventListener('change', () => say('dark', dark.matches));
+
+window.hearth?.onOpen((address) => say('open', address));
 
 const events = new EventSource('/api/events');
 events.addEventListener('ready', () => say('ready'));

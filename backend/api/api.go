@@ -24,6 +24,8 @@ type Deps struct {
 	Setup       Setup
 	Workbenches Workbenches
 	Comparisons Comparisons
+	Logs        Logs
+	Reports     Reports
 	Bus         *event.Bus
 
 	Version string
@@ -42,6 +44,7 @@ type server struct {
 	// arranging is held while a channel or a binding is read, changed and
 	// written back, so that two changes can't undo one another.
 	arranging sync.Mutex
+	reported  reported
 }
 
 // New makes the handler: the API under /api/, the page for every other path. It
@@ -90,6 +93,8 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	s.registerCache(operations)
 	s.registerStrategies(operations)
 	s.registerSetup(operations)
+	s.registerLogs(operations)
+	s.registerReports(operations, mux)
 	s.registerHealth(operations)
 	s.registerEvents(operations)
 	for _, schema := range operations.OpenAPI().Components.Schemas.Map() {

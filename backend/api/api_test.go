@@ -26,6 +26,8 @@ var deletion = regexp.MustCompile(`[0-9]{8}T[0-9]{6}Z-[0-9A-Z]{26}`)
 var right = []request{
 	{"GET", "/api/health", ""},
 	{"GET", "/api/setup", ""},
+	{"GET", "/api/logs", ""},
+	{"GET", "/api/logs?after=gone&level=warn&text=disk&limit=2", ""},
 	{"GET", "/api/channels", ""},
 	{"GET", "/api/channels?archived=true", ""},
 	{"GET", "/api/channels?name=%23General", ""},
@@ -176,7 +178,8 @@ func TestRightIsEverything(t *testing.T) {
 	for path, operations := range document.Paths {
 		switch path {
 		case "/api/events", // it never ends
-			"/api/channels/{id}/files", "/api/channels/{id}/file", "/api/channels/{id}/workbench/bytes": // they carry bytes
+			"/api/channels/{id}/files", "/api/channels/{id}/file", "/api/channels/{id}/workbench/bytes", // they carry bytes
+			"/api/reports", "/api/reports/{id}": // and so does what this makes
 			continue // and have tests of their own
 		}
 		shape := regexp.MustCompile("^" + regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, "[^/]+") + "$")
@@ -245,6 +248,11 @@ func TestWrong(t *testing.T) {
 		{"PATCH", "/api/channels/c1", `{"name":""}`},
 		{"PATCH", "/api/channels/c1", `{"name":"PAIR"}`},
 		{"PATCH", "/api/channels/c1", `{"workspace":"/no/such/folder"}`},
+		{"GET", "/api/logs?level=loud", ""},
+		{"GET", "/api/logs?limit=2001", ""},
+		{"GET", "/api/logs?after=1-0&before=1-0", ""},
+		{"GET", "/api/logs?text=" + strings.Repeat("t", 201), ""},
+		{"GET", "/api/reports/none", ""},
 		{"GET", "/api/channels/c1/messages?limit=0", ""},
 		{"GET", "/api/channels/c1/messages?limit=201", ""},
 		{"GET", "/api/channels/c1/messages?limit=many", ""},
@@ -457,6 +465,8 @@ func TestFaults(t *testing.T) {
 		{"Channel", request{"GET", "/api/permissions?channel=c1", ""}},
 		{"Permission", request{"GET", "/api/permissions/p1", ""}},
 		{"AnswerPermission", request{"POST", "/api/permissions/p1", `{"decision":"allow"}`}},
+		{"Read", request{"GET", "/api/logs", ""}},
+		{"Report", request{"POST", "/api/reports", ""}},
 	} {
 		t.Run(test.method+" "+test.request.method+" "+test.request.path, func(t *testing.T) {
 			h := newHouse(t)

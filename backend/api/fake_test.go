@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,8 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/ledger"
+	"hearth/backend/logs"
+	"hearth/backend/report"
 	"hearth/backend/run"
 	"hearth/backend/search"
 	"hearth/backend/workbench"
@@ -44,6 +47,7 @@ type fake struct {
 	facts       run.SessionFacts
 	played      chan context.Context // what Compare was called with, which then lasts until its end; nil: it answers
 	did         []string             // what was done to agents
+	asked       logs.Query           // of the log, last
 	fail        map[string]error     // by method
 	hang        map[string]bool      // methods that panic
 }
@@ -54,6 +58,8 @@ var (
 	_ Presence    = (*fake)(nil)
 	_ Workbenches = (*fake)(nil)
 	_ Comparisons = (*fake)(nil)
+	_ Logs        = (*fake)(nil)
+	_ Reports     = (*fake)(nil)
 )
 
 func newFake() *fake {
@@ -72,6 +78,25 @@ func (f *fake) at(method string) (unlock func(), err error) {
 		panic("fault in " + method)
 	}
 	return f.mutex.Unlock, f.fail[method]
+}
+
+// Read reads a log of two lines: one that fits whatever is asked, one that is none
+// of ours.
+func (f *fake) Read(_ context.Context, q logs.Query) (logs.Page, error) {
+	unlock, err := f.at("Read")
+	defer unlock()
+	f.asked = q
+	return logs.Page{Next: "1-2", More: true, Reset: q.After == "gone", Lines: []logs.Line{
+		{ID: "1-0", At: epoch, Level: slog.LevelWarn + 1, Message: "it broke", Attributes: []logs.Attribute{{Key: "error", Value: "disk full"}}},
+		{ID: "1-1", Level: slog.LevelInfo, Message: "panic: 운"},
+	}}, err
+}
+
+func (f *fake) Report(context.Context) (report.Bundle, error) {
+	unlock, err := f.at("Report")
+	defer unlock()
+	f.n++
+	return report.Bundle{Name: fmt.Sprintf("report-%d.zip", f.n), At: epoch, Files: []report.File{{Name: "log.txt", About: "the log", Text: "한 줄\n"}}}, err
 }
 
 func (f *fake) id(kind string) string {

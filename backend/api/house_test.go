@@ -40,7 +40,7 @@ func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := &house{fake: newFake(), bus: event.NewBus(event.Options{}), workspace: t.TempDir()}
 	h.handler = New(Deps{
-		Store: h.fake, Runs: h.fake, Presence: h.fake, Setup: h.fake, Workbenches: h.fake, Comparisons: h.fake, Bus: h.bus, Version: "1.2.3", DefaultWorkspace: h.workspace,
+		Store: h.fake, Runs: h.fake, Presence: h.fake, Setup: h.fake, Workbenches: h.fake, Comparisons: h.fake, Logs: h.fake, Reports: h.fake, Bus: h.bus, Version: "1.2.3", DefaultWorkspace: h.workspace,
 		UI: ui, Clock: func() time.Time { return epoch },
 	})
 	return h

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/logs"
+	"hearth/backend/report"
 	"hearth/backend/run"
 	"hearth/backend/search"
 	"hearth/backend/workbench"
@@ -206,6 +208,16 @@ const (
 	SignedInNo      SignedIn = "no"
 	SignedInUnknown SignedIn = "unknown" // it does not say, or not in time
 )
+
+// Logs reads Hearth's log.
+type Logs interface {
+	Read(ctx context.Context, q logs.Query) (logs.Page, error)
+}
+
+// Reports makes a report of this Hearth, without secrets and words.
+type Reports interface {
+	Report(ctx context.Context) (report.Bundle, error)
+}
 
 // Workbenches shows the workbenches of channels.
 type Workbenches interface {

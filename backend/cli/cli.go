@@ -58,6 +58,8 @@ type app struct {
 	locate func(ctx context.Context) (path, version string, err error)
 	// browse opens a URL in the person's browser.
 	browse func(ctx context.Context, url string) error
+	// terminate tells a process to end.
+	terminate func(pid int) error
 	// window is the window this program has, if any.
 	window Window
 	// address is where Hearth listens when nobody says.
@@ -101,7 +103,7 @@ func (a *app) main(args []string) int {
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	return &app{
 		stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv, environ: os.Environ, location: time.Local, now: time.Now,
-		open: openEngine, locate: func(ctx context.Context) (string, string, error) { return claude.Locate(ctx, os.Environ()) }, browse: openBrowser, address: usualAddress, patience: 5 * time.Second,
+		open: openEngine, locate: func(ctx context.Context) (string, string, error) { return claude.Locate(ctx, os.Environ()) }, browse: openBrowser, terminate: func(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }, address: usualAddress, patience: 5 * time.Second,
 		terminal: func() bool {
 			file, ok := stdout.(*os.File)
 			return ok && term.IsTerminal(int(file.Fd()))

@@ -51,7 +51,7 @@ func (a *app) connect(ctx context.Context) (*client, error) {
 		if err != nil || c != nil {
 			return c, err
 		}
-		e, err := a.open(ctx, engineOptions{dataDir: dir, log: a.newLog(dir)})
+		e, err := a.open(ctx, engineOptions{dataDir: dir, log: a.newLog(dir), environ: a.environ(), findings: a.findings})
 		if err == nil {
 			return &client{http: &http.Client{Transport: inProcess{e.Handler()}}, base: "http://127.0.0.1", engine: e}, nil
 		}

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"hearth/backend/logs"
 	"hearth/backend/store"
 )
 
@@ -284,7 +285,7 @@ func TestDataDir(t *testing.T) {
 func TestPipesInTheDataFolder(t *testing.T) {
 	h := newHouse(t)
 	h.ok("channels")
-	path := filepath.Join(h.dir, logName)
+	path := logs.Path(h.dir)
 	if err := errors.Join(os.RemoveAll(path), syscall.Mkfifo(path, 0o600)); err != nil {
 		t.Fatal(err)
 	}

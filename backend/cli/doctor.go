@@ -13,20 +13,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hearth/backend/logs"
 	"hearth/backend/pty"
+	"hearth/backend/report"
 )
 
 // askWithin is how long a program may take to say its version.
 const askWithin = 20 * time.Second
 
 // finding is what the doctor says about one thing.
-type finding struct {
-	Name     string `json:"name"`
-	OK       bool   `json:"ok"`
-	Required bool   `json:"required"`
-	Detail   string `json:"detail"`        // what was found, or what is wrong
-	Fix      string `json:"fix,omitempty"` // how to get it
-}
+type finding = report.Finding
 
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
@@ -39,16 +35,7 @@ func (a *app) doctorCommand() *cobra.Command {
 }
 
 func (a *app) doctor(ctx context.Context) error {
-	findings := []finding{{Name: "hearth", OK: true, Required: true, Detail: versionText()}}
-	dir, err := a.dataDir()
-	if err != nil {
-		findings = append(findings, finding{Name: "data folder", Required: true, Detail: err.Error(), Fix: "set HEARTH_DATA_DIR to a folder"})
-	} else {
-		server, running := a.checkServer(ctx, dir)
-		findings = append(findings, checkFolder(dir), a.checkDatabase(ctx, dir, running), server, checkLog(dir))
-	}
-	findings = append(findings, a.checkClaude(ctx)...)
-	findings = append(findings, checkGit(ctx), checkBrowser())
+	findings := a.findings(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -63,6 +50,20 @@ func (a *app) doctor(ctx context.Context) error {
 		return exitError(exitFailed)
 	}
 	return nil
+}
+
+// findings is what the doctor finds; when ctx ends, some of it is missing.
+func (a *app) findings(ctx context.Context) []finding {
+	findings := []finding{{Name: "hearth", OK: true, Required: true, Detail: versionText()}}
+	dir, err := a.dataDir()
+	if err != nil {
+		findings = append(findings, finding{Name: "data folder", Required: true, Detail: err.Error(), Fix: "set HEARTH_DATA_DIR to a folder"})
+	} else {
+		server, running := a.checkServer(ctx, dir)
+		findings = append(findings, checkFolder(dir), a.checkDatabase(ctx, dir, running), server, checkLog(dir))
+	}
+	findings = append(findings, a.checkClaude(ctx)...)
+	return append(findings, checkGit(ctx), checkBrowser())
 }
 
 func (a *app) showFindings(findings []finding, missing bool) error {
@@ -126,7 +127,7 @@ func checkFolder(dir string) finding {
 }
 
 func checkLog(dir string) finding {
-	path := filepath.Join(dir, logName)
+	path := logs.Path(dir)
 	f := finding{Name: "log", OK: true, Detail: path}
 	info, err := os.Stat(path)
 	switch {

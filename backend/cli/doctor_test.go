@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"hearth/backend/claude"
+	"hearth/backend/logs"
 	"hearth/backend/store"
 )
 
@@ -185,7 +186,7 @@ func TestDoctorFindsFaults(t *testing.T) {
 	}
 
 	// Pipes in place of what else is there.
-	for name, what := range map[string]string{serverName: "running", logName: "log"} {
+	for name, what := range map[string]string{serverName: "running", logs.Name: "log"} {
 		path := filepath.Join(h.dir, name)
 		if err := errors.Join(os.RemoveAll(path), syscall.Mkfifo(path, 0o600)); err != nil {
 			t.Fatal(err)

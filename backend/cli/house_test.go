@@ -26,6 +26,7 @@ import (
 	"hearth/backend/event"
 	"hearth/backend/golden"
 	"hearth/backend/ledger"
+	"hearth/backend/logs"
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 	"hearth/backend/store"
@@ -75,6 +76,7 @@ func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
 	players.runs = e.runs
 	e.handler = api.New(api.Deps{
 		Store: e.store, Runs: e.runs, Presence: e, Setup: e, Comparisons: engine.NewComparisons(e.store), Bus: e.bus, Version: "1.2.3", DefaultWorkspace: o.workspace, Clock: clock,
+		Logs: logs.Folder(o.dataDir), Reports: engine.NewReports(engine.Options{DataDir: o.dataDir, Version: "1.2.3", Environ: o.environ, Findings: o.findings, Clock: clock}, e.store, nil),
 		UI: fstest.MapFS{"index.html": {Data: []byte("<title>Hearth</title>")}},
 	})
 	return e, nil
@@ -218,18 +220,19 @@ func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happeni
 
 // house is a data folder and the world around it.
 type house struct {
-	t       *testing.T
-	dir     string // the data folder
-	work    string // the folder commands are started in
-	env     map[string]string
-	stdin   string
-	term    bool
-	engine  func(context.Context, engineOptions) (Engine, error)
-	located error
-	window  Window
-	address string       // where it listens when nobody says
-	browsed *screen      // the addresses that were opened, a line each
-	log     bytes.Buffer // the transcript of what was done
+	t         *testing.T
+	dir       string // the data folder
+	work      string // the folder commands are started in
+	env       map[string]string
+	stdin     string
+	term      bool
+	engine    func(context.Context, engineOptions) (Engine, error)
+	terminate func(pid int) error
+	located   error
+	window    Window
+	address   string       // where it listens when nobody says
+	browsed   *screen      // the addresses that were opened, a line each
+	log       bytes.Buffer // the transcript of what was done
 }
 
 func newHouse(t *testing.T) *house {
@@ -256,7 +259,7 @@ func (h *house) app(stdout, stderr io.Writer) *app {
 			}
 			return all
 		},
-		location: time.UTC, now: clock, open: h.engine, window: h.window, address: h.address, patience: patience, terminal: func() bool { return h.term },
+		location: time.UTC, now: clock, open: h.engine, window: h.window, terminate: h.terminate, address: h.address, patience: patience, terminal: func() bool { return h.term },
 		locate: func(context.Context) (string, string, error) { return "/bin/claude", "2.1.332", h.located },
 		browse: func(_ context.Context, url string) error {
 			_, err := fmt.Fprintln(h.browsed, url)

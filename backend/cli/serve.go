@@ -109,7 +109,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) (err error) {
 		url := access.OneTimeURL()
 		fmt.Fprintf(a.stdout, "Hearth is listening on http://%s\n", running.Addr)
 		fmt.Fprintf(a.stdout, "Open this in a browser, once: %s\n", url)
-		fmt.Fprintf(a.stdout, "Another one: `hearth open`. End it: Ctrl-C.\n")
+		fmt.Fprintf(a.stdout, "Another one: `hearth open`. End it: Ctrl-C, or `hearth quit`.\n")
 		if o.open {
 			if err := a.browse(ctx, url); err != nil {
 				a.complain("The browser could not be opened (%s). Open the address above yourself.", err)
@@ -119,7 +119,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) (err error) {
 	face := func(ctx context.Context) error {
 		if o.window {
 			fmt.Fprintf(a.stdout, "Hearth opens its window. Commands reach it too, and browsers on http://%s (`hearth open`).\n", running.Addr)
-			fmt.Fprintf(a.stdout, "End it: close the window, or Ctrl-C.\n")
+			fmt.Fprintf(a.stdout, "End it: close the window, Ctrl-C, or `hearth quit`.\n")
 			err := a.show(ctx, e, dir, log)
 			if err == nil || !errors.Is(err, a.window.NoDisplay) {
 				return err
@@ -169,7 +169,7 @@ func (a *app) openToServe(ctx context.Context, dir string, log *slog.Logger) (En
 	deadline := time.NewTimer(a.patience)
 	defer deadline.Stop()
 	for {
-		e, err := a.open(ctx, engineOptions{dataDir: dir, workspace: workspace, log: log})
+		e, err := a.open(ctx, engineOptions{dataDir: dir, workspace: workspace, log: log, environ: a.environ(), findings: a.findings})
 		if err == nil {
 			return e, nil
 		}

@@ -136,7 +136,7 @@ func (a *app) show(ctx context.Context, e Engine, dir string, log *slog.Logger) 
 				return
 			}
 			log.Info("the window was closed; the agents go on in the background")
-			fmt.Fprintln(a.stdout, "Hearth goes on in the background: `hearth` brings its window back.")
+			fmt.Fprintln(a.stdout, "Hearth goes on in the background: `hearth` brings its window back, `hearth quit` ends it.")
 		},
 	})
 }

@@ -20,6 +20,8 @@ type engineOptions struct {
 	dataDir   string
 	workspace string // folder of channels that name none
 	log       *slog.Logger
+	environ   []string
+	findings  func(context.Context) []finding // what the doctor finds, for reports
 }
 
 // openEngine opens the real one.
@@ -30,7 +32,7 @@ func openEngine(ctx context.Context, o engineOptions) (Engine, error) {
 	}
 	e, err := engine.New(ctx, engine.Options{
 		DataDir: o.dataDir, Standin: []string{self, standinCommand, standin.DemoFlag}, Workspace: o.workspace,
-		Version: versionText(), UI: frontend.Assets(), Log: o.log, Self: self,
+		Version: versionText(), UI: frontend.Assets(), Log: o.log, Self: self, Environ: o.environ, Findings: o.findings,
 	})
 	if err != nil {
 		return nil, err // never a nil *Engine in the interface

@@ -14,6 +14,8 @@ import (
 	"hearth/backend/api"
 	"hearth/backend/desktop"
 	"hearth/backend/event"
+	"hearth/backend/logs"
+	"hearth/backend/report"
 	"hearth/backend/resident"
 	"hearth/backend/run"
 	"hearth/backend/store"
@@ -39,6 +41,22 @@ type Options struct {
 	Idle     time.Duration
 	Clock    func() time.Time
 	Log      *slog.Logger
+	// Findings is what the doctor finds, for reports; nil is nothing.
+	Findings func(context.Context) []report.Finding
+}
+
+// withDefaults fills in what was left out and needs no looking for.
+func (o Options) withDefaults() Options {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	return o
 }
 
 // Engine is a Hearth without a face.
@@ -61,12 +79,7 @@ type Engine struct {
 // another name, and a store.Fault when the folder or its database can't be used as
 // it is.
 func New(ctx context.Context, o Options) (_ *Engine, err error) {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Environ == nil {
-		o.Environ = os.Environ()
-	}
+	o = o.withDefaults()
 	if o.DataDir, err = filepath.Abs(o.DataDir); err != nil {
 		return nil, err
 	}
@@ -101,6 +114,7 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	views := benchViews{e.benches, e.store, &desktop.Desktop{Environ: e.agents.persons.environ}, e.runs.Live}
 	e.handler = api.New(api.Deps{
 		Store: e.store, Runs: e.runs, Presence: e.agents, Setup: e.setup, Workbenches: views, Comparisons: NewComparisons(e.store), Bus: e.bus,
+		Logs: logs.Folder(o.DataDir), Reports: NewReports(o, e.store, nil),
 		Version: o.Version, DefaultWorkspace: o.Workspace, UI: o.UI, Log: o.Log, Clock: o.Clock,
 	})
 	return e, nil

@@ -3,9 +3,10 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
-  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Channel, ChannelChange, Forecast, NewBinding, NewChannel,
-  NewDirectLine, Permission, Person, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies, Verdict, Version,
-  Workbench, WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused, WorkbenchSettings,
+  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Channel, ChannelChange, Forecast, LogPage, NewBinding,
+  NewChannel, NewDirectLine, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies,
+  Verdict, Version, Workbench, WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused,
+  WorkbenchSettings,
 } from './types'
 
 /** Options of every call. */
@@ -38,6 +39,7 @@ export interface RowsPage {
 
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
 export type SearchQuery = Query<'search'>
+export type LogQuery = Query<'read-logs'>
 export type WorkbenchQuery = Query<'get-workbench'>
 export type WorkbenchPieceQuery = Query<'read-workbench-file'>
 export type CacheQuery = Query<'get-cache'>
@@ -90,6 +92,15 @@ export class Api {
 
   setup(o: CallOptions = {}): Promise<Setup> {
     return this.take(this.client.GET('/api/setup', { signal: o.signal }))
+  }
+
+  // Logs
+
+  logs(query: LogQuery, o: CallOptions = {}): Promise<LogPage> {
+    return this.take(this.client.GET('/api/logs', { params: { query }, signal: o.signal }))
+  }
+  makeReport(o: CallOptions = {}): Promise<Report> {
+    return this.take(this.client.POST('/api/reports', { signal: o.signal }))
   }
 
   // Channels

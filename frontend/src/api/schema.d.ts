@@ -674,6 +674,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Hearth's log
+         * @description Without a place: the newest lines. To follow it, ask again with after. Of the log 10 MB and two older files of that size are kept.
+         */
+        get: operations["read-logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{id}": {
         parameters: {
             query?: never;
@@ -751,6 +771,43 @@ export interface paths {
          * @description Each is answered once; the first answer counts.
          */
         post: operations["answer-permission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a report for whoever mends Hearth, and see what is in it
+         * @description Versions, findings, counts, settings and the last of the log, without secrets and without what people and agents wrote. The answer holds every file of it as it is. It takes some seconds: programs are asked for their versions. The last one that was made is kept in memory.
+         */
+        post: operations["make-report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fetch the report that was made last */
+        get: operations["get-report"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1723,6 +1780,25 @@ export interface components {
             service: "hearth";
             version: string;
         };
+        LogAttribute: {
+            key: string;
+            /** @description Control and bidi characters are shown by visible ones; what is longer than 16,000 characters is cut and says so. */
+            value: string;
+        };
+        LogLine: {
+            /**
+             * Format: date-time
+             * @description Left out: it is no record of Hearth's own, and message is all of it.
+             */
+            at?: string;
+            /** @description In the order they were written. */
+            attributes: components["schemas"]["LogAttribute"][];
+            /** @description The place where it begins: what to give as before. */
+            id: string;
+            /** @enum {string} */
+            level: "debug" | "info" | "warn" | "error";
+            message: string;
+        };
         MarkReadInputBody: {
             /** @description The newest row that was shown, of the channel or of one of its threads. */
             row_id: string;
@@ -1965,6 +2041,41 @@ export interface components {
             row_id: string;
             run_id: string;
             /** @description The beginning of the message, 300 characters at most. */
+            text: string;
+        };
+        ReadLogsOutputBody: {
+            /** @description Oldest first. */
+            lines: components["schemas"]["LogLine"][];
+            /** @description There may be older ones. Meant only without after. */
+            more: boolean;
+            /** @description The place after what was looked at: what to give as after. Empty: nothing was written yet. */
+            next: string;
+            /** @description The place that was asked for is gone, because its file is: these are the newest lines. */
+            reset: boolean;
+        };
+        Report: {
+            /** Format: date-time */
+            at: string;
+            files: components["schemas"]["ReportFile"][];
+            /** @description What to fetch it by. */
+            id: string;
+            /** @description What to call its file. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Bytes of the zip file.
+             */
+            size: number;
+        };
+        ReportFile: {
+            /** @description What it holds. */
+            about: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description Bytes, as it is.
+             */
+            size: number;
             text: string;
         };
         RestoreWorkbenchInputBody: {
@@ -4372,6 +4483,45 @@ export interface operations {
             };
         };
     };
+    "read-logs": {
+        parameters: {
+            query?: {
+                /** @description Only lines after this place, oldest first: next of the last answer. */
+                after?: string;
+                /** @description Only lines before this place, the newest of them: the id of the oldest line you have. */
+                before?: string;
+                /** @description Only lines of this level and above. */
+                level?: "debug" | "info" | "warn" | "error";
+                limit?: number;
+                /** @description Only lines that hold this, in any case. */
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadLogsOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-row": {
         parameters: {
             query?: never;
@@ -4597,6 +4747,67 @@ export interface operations {
                 };
             };
             /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "make-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The report's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description Problem */
             default: {
                 headers: {
                     [name: string]: unknown;

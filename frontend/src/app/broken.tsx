@@ -29,6 +29,10 @@ export function Broken({ error, info }: { error: unknown; info?: { componentStac
           <Button tone="main" onClick={() => location.reload()}>
             {texts.app.reload}
           </Button>
+          {/* A link: what broke may be what leads from one address to another. */}
+          <a href="/logs" className="inline-flex h-8 items-center rounded-md border border-edge bg-raised px-3 font-medium hover:bg-hover">
+            {texts.app.seeLog}
+          </a>
           <Button onClick={() => void copy()}>{copied ? texts.common.copied : texts.app.copyDetails}</Button>
         </div>
       </div>

@@ -2,6 +2,7 @@ import { Outlet, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { channelAt, nameOf, selectUnread, texts, useHearth, useSelect } from '@/core'
 import { ChannelList, railWidth, useHasRail, WorkspaceRail } from '@/features/channels'
+import { NoticeOffer, Notices } from '@/features/notices'
 import { Button, defaultWidths, Drawer, EmptyState, ErrorNote, layoutPanes, paneBounds, Splitter, type PaneLayout } from '@/ui'
 import { FrameContext, useHasDetail, useWide } from './frame-context'
 import { ListActions } from './list-actions'
@@ -23,6 +24,7 @@ export function Frame() {
     <>
       <Panes current={current?.id} problem={problem} onRetry={retry} />
       <Overlays channelId={current?.id} />
+      <Notices channelId={current?.id} />
     </>
   )
 }
@@ -53,6 +55,7 @@ function Panes({ current, problem, onRetry }: { current: string | undefined; pro
         </a>
       )}
       <Lost onRetry={onRetry} />
+      <NoticeOffer />
       <div ref={frame} className="flex min-h-0 flex-1">
         {rail && <WorkspaceRail />}
         {layout.list > 0 ? (

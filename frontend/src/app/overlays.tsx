@@ -5,12 +5,13 @@ import { addressOf, useCommand, useHearth, useSelect } from '@/core'
 import { AgentForm } from '@/features/agent'
 import { CreateChannel, CreateDirect, useChannelMoves } from '@/features/channels'
 import { GoToDate } from '@/features/jump'
+import { Report } from '@/features/logs'
 import { Palette } from '@/features/palette'
 import { SearchEverywhere } from '@/features/search'
 import { Settings } from '@/features/settings'
 import { Shortcuts, useKeyboard } from '@/features/shortcuts'
 
-type Open = 'date' | 'search' | 'palette' | 'help' | 'preferences' | 'channel' | 'direct'
+type Open = 'date' | 'search' | 'palette' | 'help' | 'preferences' | 'report' | 'channel' | 'direct'
 
 /** Overlays is what opens over any page, one at a time, with the commands that open it and those that hold everywhere. */
 export function Overlays({ channelId }: { channelId: string | undefined }) {
@@ -35,6 +36,8 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
   useCommand('help', () => setOpen('help'))
   useCommand('preferences', () => setOpen('preferences'))
   useCommand('agent.settings', (about) => (about === undefined ? false : setAgent(about)))
+  useCommand('logs', () => void navigate({ to: '/logs' }))
+  useCommand('report', () => setOpen('report'))
   useCommand('channel.create', () => setOpen('channel'))
   useCommand('direct.create', () => setOpen('direct'))
   useCommand('theme.next', () => {
@@ -50,6 +53,7 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
       {open === 'date' && channel && <GoToDate channel={channel} onClose={close} />}
       {open === 'help' && <Shortcuts onClose={close} />}
       {open === 'preferences' && <Settings channelId={channelId} onClose={close} />}
+      {open === 'report' && <Report onClose={close} />}
       {open === 'channel' && <CreateChannel onClose={close} onCreated={go} />}
       {open === 'direct' && <CreateDirect onClose={close} onCreated={go} />}
       {binding && <AgentForm channelId={binding.channel_id} binding={binding} open onOpenChange={() => setAgent('')} />}

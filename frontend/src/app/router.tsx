@@ -3,6 +3,8 @@ import { ChannelPage } from './channel-page'
 import { DetailCache, DetailContext, DetailRoster, DetailRun, DetailSettings, DetailThread, DetailWorkbench } from './detail'
 import { Frame } from './frame'
 import { fileSearch, listSearch } from '@/features/workbench'
+import { logSearch } from '@/features/logs'
+import { LogsPage } from './logs-page'
 import { Home, NotFound } from './home'
 import { Broken } from './broken'
 
@@ -14,6 +16,7 @@ const threadSearch = ({ row }: Record<string, unknown>): { row?: string } => (ty
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+const logs = createRoute({ getParentRoute: () => root, path: '/logs', component: LogsPage, errorComponent: Broken, validateSearch: logSearch })
 const channel = createRoute({ getParentRoute: () => root, path: '/c/$channel', component: ChannelPage, errorComponent: Broken, validateSearch: wideSearch })
 
 const chat = createRoute({ getParentRoute: () => channel, path: '/' })
@@ -28,7 +31,7 @@ const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench
 const workbenchFile = createRoute({ getParentRoute: () => channel, path: '/workbench/$', component: DetailWorkbench, validateSearch: fileSearch })
 const settings = createRoute({ getParentRoute: () => channel, path: '/settings', component: DetailSettings })
 
-const tree = root.addChildren([home, channel.addChildren([chat, row, thread, run, roster, context, contextOfRun, cache, workbench, workbenchFile, settings])])
+const tree = root.addChildren([home, logs, channel.addChildren([chat, row, thread, run, roster, context, contextOfRun, cache, workbench, workbenchFile, settings])])
 
 export function makeRouter() {
   return createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: false })

@@ -27,6 +27,8 @@ const spec = {
   preferences: { group: 'anywhere', keys: ['mod+,'] },
   'channel.create': { group: 'anywhere', keys: [] },
   'direct.create': { group: 'anywhere', keys: [] },
+  logs: { group: 'anywhere', keys: [] },
+  report: { group: 'anywhere', keys: [] },
   'theme.next': { group: 'anywhere', keys: [] },
   close: { group: 'anywhere', keys: ['escape'], hidden: true, fixed: true },
 

@@ -54,6 +54,13 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: '
 export const formatFull = (time: string): string => full.format(new Date(time))
 export const formatClock = (time: string): string => clock.format(new Date(time))
 
+/** formatStamp is a time to the second, as logs have it: 2026-01-02 03:04:05, where the person is. */
+export function formatStamp(time: string): string {
+  const at = new Date(time)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+}
+
 /** daysBetween counts midnights, where the person is. */
 function daysBetween(time: Date, now: Date): number {
   const midnight = (d: Date) => Date.UTC(d.getFullYear(), d.getMonth(), d.getDate())

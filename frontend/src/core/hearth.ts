@@ -1,6 +1,6 @@
-import { Events, ProblemError, type Api, type EventsOptions, type Row } from '@/api'
+import { Events, ProblemError, type Api, type EventsOptions, type Row, type StreamEvent } from '@/api'
 import { Commands } from './commands'
-import { placeKey, type Pending, type PlaceId, type Problem } from './state'
+import { placeKey, type Pending, type PlaceId, type Problem, type State } from './state'
 import type { Store } from './store'
 import { compareTimes } from './time'
 
@@ -52,7 +52,9 @@ export class Hearth {
   start(): { stop: () => void; retry: () => void } {
     const events = this.events({
       onEvent: (event) => {
+        const before = this.store.get()
         this.store.dispatch({ type: 'event', event })
+        for (const heard of this.listeners) heard(event, before)
         if (event.event === 'ready' || event.event === 'reset') this.connection('live')
       },
       onState: (state) => {
@@ -70,6 +72,13 @@ export class Hearth {
       },
       retry: () => events.retry(),
     }
+  }
+
+  private readonly listeners = new Set<(event: StreamEvent, before: State) => void>()
+  /** listen hears of each event of the stream, when it is in the state; `before` is the state before it. */
+  listen(heard: (event: StreamEvent, before: State) => void): () => void {
+    this.listeners.add(heard)
+    return () => void this.listeners.delete(heard)
   }
 
   /** lookAfter finds out why the stream broke: a browser does not say. */

@@ -1,5 +1,5 @@
 import { readKeymap } from './keys'
-import { initialState, type Preferences, type State } from './state'
+import { initialState, noticeKinds, type Preferences, type State } from './state'
 import type { Store } from './store'
 
 /** What stays on this machine when the page is closed: drafts, and how the page looks and behaves. */
@@ -28,7 +28,7 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends, size, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth, searches } = table(keys.preferences)
+  const { theme, enterSends, size, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth, searches, notify, muted, notifyPaused, notifyDeclined } = table(keys.preferences)
   const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
@@ -43,6 +43,10 @@ export function loadSaved(storage: Storage): Saved {
       listWidth: typeof listWidth === 'number' ? listWidth : usual.listWidth,
       detailWidth: typeof detailWidth === 'number' ? detailWidth : usual.detailWidth,
       searches: Array.isArray(searches) ? searches.filter((s): s is string => typeof s === 'string') : usual.searches,
+      notify: Array.isArray(notify) ? noticeKinds.filter((kind) => notify.includes(kind)) : usual.notify,
+      muted: Array.isArray(muted) ? muted.filter((id): id is string => typeof id === 'string') : usual.muted,
+      notifyPaused: notifyPaused === true,
+      notifyDeclined: notifyDeclined === true,
     },
   }
 }

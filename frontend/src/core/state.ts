@@ -91,6 +91,10 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'signed-out'
 export type Theme = 'system' | 'light' | 'dark'
 export type Size = 'compact' | 'normal' | 'large'
 
+/** What a person can be notified of. */
+export type NoticeKind = 'reply' | 'permission' | 'failed'
+export const noticeKinds: readonly NoticeKind[] = ['reply', 'permission', 'failed']
+
 export interface Preferences {
   readonly theme: Theme
   /** Enter sends and Shift+Enter breaks the line; otherwise Enter breaks it and Ctrl or ⌘ with Enter sends. */
@@ -110,6 +114,13 @@ export interface Preferences {
   readonly detailWidth: number
   /** What was looked for everywhere, the newest first. */
   readonly searches: readonly string[]
+  /** What to be notified of while looking elsewhere. */
+  readonly notify: readonly NoticeKind[]
+  /** The ids of channels that nothing is notified of. */
+  readonly muted: readonly string[]
+  readonly notifyPaused: boolean
+  /** The offer to be notified, where a browser has to be asked, was turned down. */
+  readonly notifyDeclined: boolean
 }
 
 type Table<T> = Readonly<Record<string, T>>
@@ -184,5 +195,6 @@ export const initialState: State = {
   benchNews: {},
   drafts: {},
   setup: undefined,
-  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, keys: {}, listWidth: 232, detailWidth: 400, searches: [] },
+  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, keys: {}, listWidth: 232, detailWidth: 400, searches: [],
+    notify: ['reply', 'permission', 'failed'], muted: [], notifyPaused: false, notifyDeclined: false },
 }

@@ -4,9 +4,11 @@ import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
 import { economy } from './en-economy'
+import { logs } from './en-logs'
 import { messages } from './en-messages'
 import { roster } from './en-roster'
 import { search } from './en-search'
+import { notify } from './en-notify'
 import { spend } from './en-spend'
 import { workbench } from './en-workbench'
 
@@ -18,9 +20,11 @@ export const en = {
   ...context,
   ...agents,
   ...economy,
+  ...logs,
   ...messages,
   ...roster,
   ...search,
+  ...notify,
   ...spend,
   ...workbench,
   common: {

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Ellipsis, Link2, Pencil, Settings2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Channel } from '@/api'
-import { addressOf, nameOf, texts, useCommand } from '@/core'
-import { IconButton, later, Menu, MenuItem, MenuLine, useToast } from '@/ui'
+import { addressOf, nameOf, texts, useCommand, useHearth, useSelect } from '@/core'
+import { IconButton, later, Menu, MenuCheck, MenuItem, MenuLine, useToast } from '@/ui'
 import { useChannelActions } from './actions'
 
 const DeleteChannel = later(() => import('./delete-channel'))
@@ -26,6 +26,12 @@ export function ChannelMenu({ channel, onRename, main = false, size = 'md', open
   const { archive, unarchive } = useChannelActions()
   const [deleting, setDeleting] = useState(false)
   const archived = Boolean(channel.archived_at)
+  const hearth = useHearth()
+  const muted = useSelect((s) => s.preferences.muted.includes(channel.id))
+  const mute = (on: boolean) => {
+    const others = hearth.store.get().preferences.muted.filter((id) => id !== channel.id)
+    hearth.store.dispatch({ type: 'preferences', preferences: { muted: on ? [...others, channel.id] : others } })
+  }
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/c/${encodeURIComponent(addressOf(channel))}`)
     toast({ message: texts.common.copied, duration: 2000 })
@@ -58,6 +64,11 @@ export function ChannelMenu({ channel, onRename, main = false, size = 'md', open
         <MenuItem icon={<Link2 size={14} />} onSelect={() => void copy()}>
           {texts.channels.copyLink}
         </MenuItem>
+        {!archived && (
+          <MenuCheck checked={muted} onChange={mute}>
+            {texts.notify.mute}
+          </MenuCheck>
+        )}
         <MenuLine />
         {archived ? (
           <MenuItem icon={<ArchiveRestore size={14} />} onSelect={() => void unarchive(channel.id)}>

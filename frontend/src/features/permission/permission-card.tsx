@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Permission, Verdict } from '@/api'
-import { handleOf, problemOf, texts, useHearth, useSelect } from '@/core'
+import { handleOf, plain, problemOf, texts, useHearth, useSelect } from '@/core'
 import { Button, Dot, ErrorNote, Kbd, RelativeTime } from '@/ui'
-import { plain } from './hidden'
 import { Revealed } from './revealed'
 import { Wanted } from './wanted'
 

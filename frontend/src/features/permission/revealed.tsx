@@ -1,5 +1,4 @@
-import { texts } from '@/core'
-import { countHidden, reveal } from './hidden'
+import { countHidden, reveal, texts } from '@/core'
 
 /** Revealed is a text in which nothing hides: what can't be seen stands there by its code. */
 export function Revealed({ text }: { text: string }) {

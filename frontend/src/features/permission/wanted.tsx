@@ -1,9 +1,8 @@
 import { lazy, Suspense } from 'react'
 import type { Permission } from '@/api'
-import { texts } from '@/core'
+import { countHidden, texts } from '@/core'
 import { CodeBlock } from '@/features/markdown'
 import { Spinner } from '@/ui'
-import { countHidden } from './hidden'
 import { HiddenNote, Revealed } from './revealed'
 import { wantedOf, within } from './wanted-of'
 

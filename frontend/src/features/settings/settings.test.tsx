@@ -14,7 +14,7 @@ const boss = makeBinding('b', { handle: 'boss', channel_id: 'c', role: 'coordina
 const house = { channels: { c: makeChannel('c', { name: '한국어' }) }, bindings: { b: boss } }
 
 it('lists settings as they are called where they stand', async () => {
-  const app = await renderPage(<AppSettings onKeys={() => undefined} />)
+  const app = await renderPage(<AppSettings onGo={() => undefined} />)
   for (const { label } of appEntries()) expect(named()).toContain(label)
   app.unmount()
   const channel = await renderPage(<ChannelSettings channelId="c" />, house)

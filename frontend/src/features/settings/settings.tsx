@@ -61,7 +61,7 @@ export default function Settings({ channelId, onClose }: SettingsProps) {
         ) : (
           <>
             <div ref={own}>
-              <AppSettings onKeys={() => { onClose(); hearth.commands.run('help') }} />
+              <AppSettings onGo={(command) => { onClose(); hearth.commands.run(command) }} />
             </div>
             {channel && (
               <section aria-label={nameOf(channel)} className="flex flex-col items-start gap-2 border-t border-line pt-4">

@@ -1,0 +1,102 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, expectAccessible, shoot, test } from './hearth'
+
+const record = (n: number, level = 'INFO', more = '') => `time=2026-01-02T03:04:05.678Z level=${level} msg="line ${n}"${more}\n`
+
+test('the log is shown as it is written, filtered, and followed until somebody looks elsewhere', async ({ page, hearth }) => {
+  const log = join(hearth.workspace, 'data/hearth.log')
+  const write = (text: string) => appendFileSync(log, text)
+  await page.goto(hearth.url)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Hearth’s log')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(hearth.origin + '/logs')
+  const lines = page.getByRole('region', { name: 'Lines of the log, the newest last' })
+  await expect(lines).toContainText('started')
+  write(record(0, 'WARN', ' path=/a error="한국어 \\x1b[31m हिन्दी"') + record(1, 'ERROR', ' error="disk full"') + 'panic: no record of ours\n')
+  await expect(lines).toContainText('한국어 ␛[31m हिन्दी')
+  await expect(lines).toContainText('panic: no record of ours')
+  await expectAccessible(page)
+  await shoot(page, 'logs')
+
+  // Many lines: what is drawn is bounded, and the newest stays in sight.
+  write(Array.from({ length: 5000 }, (_, i) => record(i + 2)).join(''))
+  await expect(lines).toContainText('line 5001')
+  await expect(page.getByText('2,000 lines', { exact: true })).toBeVisible()
+  expect(await lines.locator('time').count()).toBeLessThan(200)
+  await expect(page.getByText('The newest line stays in sight.')).toBeVisible()
+
+  // Whoever looks elsewhere is left in peace.
+  await lines.hover()
+  await page.mouse.wheel(0, -3000)
+  await expect(page.getByRole('button', { name: 'Follow' })).toHaveAttribute('aria-pressed', 'false')
+  write(record(9001))
+  await expect(page.getByText('The newest line stays in sight.')).toBeHidden()
+  await page.getByRole('button', { name: 'Follow' }).click()
+  await expect(lines).toContainText('line 9001')
+
+  // The address says which lines.
+  await page.getByRole('radio', { name: 'Errors' }).check()
+  await expect(page).toHaveURL(hearth.origin + '/logs?level=error')
+  await expect(page.getByText('1 line', { exact: true })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Find in the log' }).fill('FULL')
+  await expect(page).toHaveURL(hearth.origin + '/logs?level=error&text=FULL')
+  await expect(lines).toContainText('disk full')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Find in the log' })).toHaveValue('FULL')
+  await expect(lines).toContainText('disk full')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy 1 line' }).click()
+  await expect(page.getByText('Copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('2026-01-02T03:04:05.678Z ERROR line 1 error="disk full"')
+  await page.getByRole('textbox', { name: 'Find in the log' }).fill('nowhere')
+  await page.getByRole('button', { name: 'Show all lines' }).click()
+  await expect(page).toHaveURL(hearth.origin + '/logs')
+  await page.setViewportSize({ width: 900, height: 600 })
+  await expect(lines).toContainText('line 9001')
+  await shoot(page, 'logs-narrow')
+})
+
+test('older lines are fetched, and what is read stays in its place', async ({ page, hearth }) => {
+  appendFileSync(join(hearth.workspace, 'data/hearth.log'), Array.from({ length: 1200 }, (_, i) => record(i)).join(''))
+  await page.goto(hearth.url)
+  await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
+  await page.goto(hearth.origin + '/logs')
+  const lines = page.getByRole('region', { name: 'Lines of the log, the newest last' })
+  await expect(lines).toContainText('line 1199')
+  await lines.focus()
+  await page.keyboard.press('Home')
+  await expect(lines).toContainText('line 700')
+  await page.getByRole('button', { name: 'Show older lines' }).click()
+  await expect(page.getByText('1,000 lines', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Show older lines' }).click()
+  await page.keyboard.press('Home')
+  await expect(lines).toContainText('This is the oldest line that is kept.')
+})
+
+test('a report is shown before it is saved, and holds no words and no secrets', async ({ page, hearth, api }) => {
+  await page.goto(hearth.url)
+  await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
+  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
+  await api('POST', `/api/channels/${channels[0]?.id}/messages`, { body: 'the word of the person that nobody else is to read' })
+  const bound = await api('POST', `/api/channels/${channels[0]?.id}/bindings`, { handle: 'gate', base_url: 'http://planteduser:plantedpass@127.0.0.1:1', token: 'planted-token' })
+  expect(bound.ok()).toBe(true)
+  appendFileSync(join(hearth.workspace, 'data/hearth.log'), record(1, 'ERROR', ' error="key planted-token sk-ant-api03-planted: the word of the person that nobody else is to read"'))
+  await page.keyboard.press('Control+,')
+  await page.getByRole('button', { name: 'Report a problem' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report a problem' })
+  await dialog.getByText('log.txt', { exact: true }).click()
+  await expect(dialog).toContainText('line 1 error=')
+  await expect(dialog).toContainText('key [secret] [secret]: [text]')
+  await expect(dialog).not.toContainText('planted')
+  await expectAccessible(page)
+  await shoot(page, 'report')
+  const downloading = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save the report' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^hearth-report-\d{8}-\d{6}\.zip$/)
+  const content = readFileSync(await download.path())
+  expect(content.subarray(0, 2).toString()).toBe('PK')
+  await expect(dialog).toBeHidden()
+})

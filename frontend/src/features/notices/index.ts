@@ -1,0 +1,3 @@
+export { Notices } from './notices'
+export { NoticeOffer } from './offer'
+export { NoticeSettings } from './settings'
