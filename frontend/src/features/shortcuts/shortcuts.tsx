@@ -9,7 +9,8 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
   const keysOf = (id: CommandId): readonly string[] => (id === 'composer.send' && enterSends ? ['enter', ...commandTable[id].keys] : commandTable[id].keys)
   return (
     <Dialog open wide onOpenChange={onClose} title={texts.commands.title} description={texts.commands.hint}>
-      <div className="gap-8 sm:columns-2">
+      {/* Nothing in it takes the focus, and it may be higher than the window: it is scrolled by keyboard. */}
+      <div role="region" aria-label={texts.commands.title} tabIndex={0} className="gap-8 outline-offset-4 sm:columns-2">
         {groups.map((group) => (
           <section key={group} aria-label={texts.commands.groups[group]} className="mb-5 break-inside-avoid">
             <h3 className="mb-1 text-small font-medium text-soft">{texts.commands.groups[group]}</h3>
