@@ -29,6 +29,10 @@ func beTraced(args []string) error {
 	if err != nil {
 		return err
 	}
+	// What moves the log into the file may fall to any call.
+	if _, err := s.writer.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0"); err != nil {
+		return err
+	}
 	say, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return err

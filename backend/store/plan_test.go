@@ -155,6 +155,12 @@ func planOf(t *testing.T, pool *sql.DB, query string) []string {
 			args = append(args, sql.Named(m[1], ""))
 		}
 	}
+	return explained(t, pool, query, args...)
+}
+
+// explained are the steps in which SQLite would answer a query.
+func explained(t *testing.T, pool *sql.DB, query string, args ...any) []string {
+	t.Helper()
 	rows, err := pool.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)

@@ -47,7 +47,7 @@ func (s *Store) Search(ctx context.Context, q search.Request) (found search.Resu
 	if err != nil {
 		return found, s.failed("search", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err says it
+	defer rows.Close()
 	looked, bytes := 0, 0
 	for last := int64(0); rows.Next(); {
 		if len(found.Rows) == q.Limit || looked == maxLooked || bytes > maxLookedBytes {
@@ -103,7 +103,7 @@ func prefixed(ctx context.Context, tx *sql.Tx, word string) (terms []string, err
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() //nolint:errcheck // Err says it
+	defer rows.Close()
 	for rows.Next() {
 		var term string
 		if err := rows.Scan(&term); err != nil {

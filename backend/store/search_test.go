@@ -277,22 +277,7 @@ func TestPlansOfASearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := h.reader.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+statement, args...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var steps []string
-		for rows.Next() {
-			var id, parent, unused int
-			var step string
-			if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
-				t.Fatal(err)
-			}
-			steps = append(steps, step)
-		}
-		if err := rows.Close(); err != nil {
-			t.Fatal(err)
-		}
+		steps := explained(t, h.reader, statement, args...)
 		if !strings.HasPrefix(steps[0], want) || slices.ContainsFunc(steps, func(s string) bool { return strings.Contains(s, "TEMP B-TREE") }) {
 			t.Errorf("%s: %q", match, steps)
 		}

@@ -62,6 +62,6 @@ export const search = {
     week: 'A week ago',
     beginning: 'The beginning',
     nothing: (day: string) => `Nothing was written here on ${day} or later. Choose an earlier date.`,
-    next: (asked: string, day: string) => `Nothing was written on ${asked}. This is the next message, of ${day}.`,
+    next: (asked: string, day: string) => `Nothing was written on ${asked}. The next message after it: ${day}.`,
   },
 } as const

@@ -133,9 +133,9 @@ function Body({ channelId, text = '', onClose }: SearchEverywhereProps) {
       <p role="status" className="px-4 pt-2 text-small text-soft empty:hidden">
         {status(empty || completing, found)}
       </p>
-      {found.faults.length > 0 && !empty && <ErrorNote tone="amber" className="mx-4 mt-2">{found.faults.join(' ')}</ErrorNote>}
+      {found.faults.length > 0 && !empty && <ErrorNote tone="amber" className="mx-4 my-2">{found.faults.join(' ')}</ErrorNote>}
       {found.isError && !empty && (
-        <ErrorNote className="mx-4 mt-2" action={<Button size="sm" onClick={() => void found.refetch()}>{texts.common.tryAgain}</Button>}>
+        <ErrorNote className="mx-4 my-2" action={<Button size="sm" onClick={() => void found.refetch()}>{texts.common.tryAgain}</Button>}>
           {problemOf(found.error).message}
         </ErrorNote>
       )}
