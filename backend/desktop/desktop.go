@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -31,8 +32,9 @@ type Desktop struct {
 	// Environ is what programs are started with, the person's own.
 	Environ func(ctx context.Context) []string
 
-	system   string        // "" is runtime.GOOS
-	patience time.Duration // 0 is the usual
+	system   string         // "" is runtime.GOOS
+	patience time.Duration  // 0 is the usual
+	children sync.WaitGroup // waited for by tests alone: programs live longer than Hearth does
 }
 
 // A File is what is to be opened.
@@ -158,7 +160,7 @@ func (d *Desktop) start(ctx context.Context, env, command []string, path string)
 		return chat.Wrap(chat.CodeUnavailable, cause(err), fmt.Sprintf("%s can't be started; choose another editor with `hearth workbench settings --editor`", shown(program)))
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // takes the zombie away; it may live longer than we do
+	d.children.Go(func() { ended <- cmd.Wait() }) // takes the zombie away
 	wait := d.patience
 	if wait == 0 {
 		wait = patience

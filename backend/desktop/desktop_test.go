@@ -34,6 +34,7 @@ func newDesk(t *testing.T, programs ...string) *desk {
 	d := &desk{t: t, bin: t.TempDir(), log: filepath.Join(t.TempDir(), "log")}
 	d.env = []string{"PATH=relative:" + d.bin + ":/usr/bin:/bin", "DISPLAY=:99", "LOG=" + d.log}
 	d.Desktop = &Desktop{system: "linux", patience: time.Minute, Environ: func(context.Context) []string { return d.env }}
+	t.Cleanup(d.children.Wait)
 	for _, name := range programs {
 		d.program(name, `printf '%s\n' "${0##*/}" "$@" >> "$LOG"`)
 	}

@@ -177,13 +177,10 @@ test('what is deleted can be undone at once, and restored later', async ({ page,
   const on = (path: string) => join(hearth.workspace, '.flower', path)
   const item = (name: RegExp) => tree.getByRole('treeitem', { name })
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  const toast = page.getByText('Deleted scripts/measure.py.')
-  await expect(toast).toBeVisible()
+  await page.getByText('Deleted scripts/measure.py.', { exact: true }).hover() // it stays as long as that
   await expect(item(/measure\.py/)).toHaveCount(0)
   await expect(page).toHaveURL(/\/workbench\?wide=true$/)
   expect(existsSync(on('scripts/measure.py'))).toBe(false)
-  await expectAccessible(page)
-  await shoot(page, 'workbench-deleted-toast')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(item(/measure\.py.*Measures how long/)).toBeVisible()
 
@@ -192,16 +189,19 @@ test('what is deleted can be undone at once, and restored later', async ({ page,
   await page.keyboard.type('why-it')
   await page.keyboard.press('Delete')
   await expect(item(/why-it-waits/)).toHaveCount(0)
-  await expect(page.getByText('Deleted notes/why-it-waits.md.')).toBeVisible()
+  await expect(page.getByText('Deleted notes/why-it-waits.md.', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await shoot(page, 'workbench-deleted-toast')
   // An agent writes it anew in the meantime.
   put(hearth, 'notes/why-it-waits.md', '# Newer\n')
   await expect(item(/why-it-waits.*Newer/)).toBeVisible()
 
-  const more = page.getByRole('button', { name: 'More of the workbench' })
-  await more.click()
+  await page.getByRole('region', { name: /Messages from Hearth/ }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'More of the workbench' }).click()
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
   await expect(page).toHaveURL(/deleted=true/)
   await expect(page.getByText('there is a newer file of this name')).toBeVisible()
+  await page.getByRole('button', { name: 'Restore notes/why-it-waits.md' }).focus() // no tooltip of the menu's is left
   await expectAccessible(page)
   await shoot(page, 'workbench-deleted')
   await page.getByRole('button', { name: 'Restore notes/why-it-waits.md' }).click()
@@ -237,7 +237,7 @@ test('a few files are chosen and deleted together', async ({ page, hearth }) => 
   await expectAccessible(page)
   await shoot(page, 'workbench-choosing')
   await page.getByRole('group', { name: 'Choose several files' }).getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Deleted 3 files.')).toBeVisible()
+  await page.getByText('Deleted 3 files.', { exact: true }).hover() // it stays as long as that
   await expect(tree.getByRole('treeitem', { name: /core\.bin|change\.diff|outside\.txt/ })).toHaveCount(0)
   expect(existsSync('/etc/hostname')).toBe(true)
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -38,7 +38,8 @@ export function fileLink(channel: string, { path, path_bytes }: FileName, more: 
 export function useShowsDeleted(): boolean {
   const { _splat } = useParams({ strict: false })
   const search = useSearch({ strict: false })
-  return _splat === undefined && listSearch(search).deleted === true
+  // The route of a file matches this address as well, with no path.
+  return !_splat && listSearch(search).deleted === true
 }
 
 /** nameOf names a file in a request. */
