@@ -45,5 +45,7 @@ export default defineConfig(({ command, mode }) => ({
     include: ['src/**/*.test.{ts,tsx}', 'eslint/**/*.test.js'],
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,
+    // A busy machine is slow, not wrong.
+    testTimeout: 60_000,
   },
 }))
