@@ -18,6 +18,7 @@ export function AgentFacts({ agent: { binding, state }, detail }: { agent: Agent
       {(state.model || binding.model) && <Fact name={texts.roster.model}>{state.model || binding.model}</Fact>}
       <Fact name={texts.closely.role}>{coordinates ? texts.closely.coordinator : texts.closely.plain}</Fact>
       {coordinates && <Fact name={texts.closely.hands}>{hands.length > 0 ? hands.join(texts.common.and) : texts.closely.nothing}</Fact>}
+      {coordinates && binding.workers.length > 0 && <Fact name={texts.economy.workersFact}>{binding.workers.map((w) => w.name).join(texts.common.and)}</Fact>}
       <Fact name={texts.economy.spillFact}>{binding.spill_over === 0 ? texts.economy.spillNever : texts.economy.spillOver(formatCount(binding.spill_over))}</Fact>
       {state.since && (
         <Fact name={`${texts.roster.phase[state.phase]} ${texts.roster.since}`}>
