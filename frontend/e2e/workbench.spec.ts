@@ -201,6 +201,7 @@ test('what is deleted can be undone at once, and restored later', async ({ page,
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
   await expect(page).toHaveURL(/deleted=true/)
   await expect(page.getByText('there is a newer file of this name')).toBeVisible()
+  await expect(page.getByText(/^kept until /)).toBeVisible()
   await page.getByRole('button', { name: 'Restore notes/why-it-waits.md' }).focus() // no tooltip of the menu's is left
   await expectAccessible(page)
   await shoot(page, 'workbench-deleted')

@@ -71,7 +71,7 @@ export const workbench = {
     deletedNone: 'Nothing was deleted lately',
     deletedNoneHint: 'What you delete in the workbench waits here for some days, so that you can restore it.',
     deletedWhen: 'deleted',
-    keptUntil: 'can go',
+    keptUntil: (day: string) => `kept until ${day}`,
     taken: 'there is a newer file of this name',
     restore: 'Restore',
     restoreAs: 'Restore as',

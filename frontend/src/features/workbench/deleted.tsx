@@ -2,7 +2,7 @@ import { ArrowLeft, RotateCcw, Trash2 } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WorkbenchDeleted } from '@/api'
-import { problemOf, texts, useHearth } from '@/core'
+import { formatDay, formatFull, problemOf, texts, useHearth } from '@/core'
 import { Button, Dialog, EmptyState, ErrorNote, RelativeTime, Skeleton, TextField, useToast } from '@/ui'
 import { formatBytes } from './bytes'
 import { nameOf } from './use-open'
@@ -48,7 +48,7 @@ export function Deleted({ channelId, several, onBack, onRestored }: { channelId:
                 <p className="flex flex-wrap gap-x-2 text-small text-soft">
                   <span>{formatBytes(one.size)}</span>
                   <span>{texts.workbench.deletedWhen} <RelativeTime time={one.deleted_at} /></span>
-                  <span>{texts.workbench.keptUntil} <RelativeTime time={one.kept_until} /></span>
+                  <span title={formatFull(one.kept_until)}>{texts.workbench.keptUntil(formatDay(one.kept_until, new Date()))}</span>
                   {one.taken && <span className="text-amber">{texts.workbench.taken}</span>}
                 </p>
                 {several && <p className="truncate text-small text-soft" dir="ltr">{one.bench}</p>}
