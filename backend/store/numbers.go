@@ -29,7 +29,7 @@ func (s *Store) Numbers(ctx context.Context) (counts map[string]int64, schema in
 	if err != nil {
 		return nil, 0, s.failed(op, err)
 	}
-	defer states.Close() //nolint:errcheck // it was only read
+	defer states.Close()
 	for states.Next() {
 		var state string
 		var n int64

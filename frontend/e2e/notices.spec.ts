@@ -39,7 +39,7 @@ test('a reply in another channel is notified of, as data, and a click leads to i
   const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string; name: string }[] }
   const general = channels.find((c) => c.name === 'general')?.id ?? ''
   await api('POST', `/api/channels/${general}/messages`, { body: '@claude hello' })
-  await expect.poll(() => notices(page)).toEqual([{ title: '@claude in #general', body: expect.stringContaining('I am Hearth') as string }])
+  await expect.poll(() => notices(page)).toEqual([{ title: '@claude in #general', body: expect.stringContaining('I am Hearth') as unknown }])
   await page.evaluate(() => (window as unknown as { kept: Noticed[] }).kept[0]?.click())
   await expect(page).toHaveURL(/\/c\/general\/m\/[0-9A-Z]{26}$/)
 
