@@ -10,7 +10,7 @@ if (!browser || !existsSync(browser)) {
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  workers: 1,
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   timeout: 180_000,
   // A browser on a machine with two cores misses a moment now and then. What passes only then is reported as flaky.

@@ -10,9 +10,10 @@ import (
 	"hearth/backend/search"
 )
 
-// addFunctions gives SQLite the functions of ours that the schema and the search use.
-// Every connection has them that is opened later.
-var addFunctions = sync.OnceValue(func() error {
+// AddFunctions gives SQLite the functions of ours that the schema and the search use.
+// Every connection has them that is opened later; whoever writes rows without a Store needs
+// them too.
+var AddFunctions = sync.OnceValue(func() error {
 	for name, of := range map[string]func(string) string{
 		"search_text": search.Indexed, // what the index of rows is given
 		"name_fold":   chat.Fold,

@@ -202,7 +202,7 @@ func syncDir(dir string) error {
 
 // connect makes a pool of at most n connections; each is kept.
 func connect(path string, n int, params ...string) (*sql.DB, error) {
-	if err := addFunctions(); err != nil {
+	if err := AddFunctions(); err != nil {
 		return nil, err
 	}
 	params = append(params, "_defensive=1", "_dqs=0", "_error_rc=1", "_pragma=busy_timeout(10000)", "_pragma=foreign_keys(1)")

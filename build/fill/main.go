@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"hearth/backend/chat"
-	"hearth/backend/store" // the lock; and it brings the driver
+	"hearth/backend/store" // the lock, the functions; and it brings the driver
 )
 
 // bodies are what people write, in several scripts and with everything that
@@ -81,6 +81,9 @@ func fill(ctx context.Context, dir string, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, hold.Release()) }()
+	if err := store.AddFunctions(); err != nil { // the index of what is written calls them
+		return err
+	}
 	db, err := sql.Open("sqlite", "file:"+path+"?_time_format=sqlite")
 	if err != nil {
 		return err

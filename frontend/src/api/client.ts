@@ -161,7 +161,8 @@ export class Api {
     return this.take(this.client.PATCH('/api/messages/{id}', { params: { path: { id } }, body: { body } }))
   }
   deleteRow(id: string): Promise<{ row: Row; removed: boolean; told: boolean }> {
-    return this.take(this.client.DELETE('/api/messages/{id}', { params: { path: { id } } }))
+    // It may be the last thing the page asks for: keepalive lets it outlive the page.
+    return this.take(this.client.DELETE('/api/messages/{id}', { params: { path: { id } }, keepalive: true }))
   }
   /** versions are what a row said before it was edited, newest first. */
   async versions(id: string, o?: CallOptions): Promise<Version[]> {
