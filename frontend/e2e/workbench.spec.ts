@@ -250,7 +250,7 @@ test('where there is no display it says so, and the path can be copied', async (
   await open(page, hearth, '/scripts/measure.py')
   quiet()
   await page.getByRole('button', { name: 'Open in editor' }).click()
-  await expect(page.getByText('there is no display')).toBeVisible()
+  await expect(page.getByText('there is no display').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy path' })).toBeVisible()
 })
 
