@@ -4,17 +4,21 @@ const patience = 5000
 /** For how many frames the focus is held: a dialog that opens or closes moves it a moment later. */
 const hold = 6
 
-/** focusField puts the focus into the field with this label, inside `root()`, as soon as it is there. */
+/** focusField puts the focus into the field with this label, inside `root()`, as soon as it is there. What the person does meanwhile ends it. */
 export function focusField(label: string, root: () => Element | null): void {
   const until = performance.now() + patience
   let held = 0
+  const theirs = new AbortController()
+  for (const deed of ['keydown', 'pointerdown']) window.addEventListener(deed, () => theirs.abort(), { capture: true, signal: theirs.signal })
   const look = () => {
+    if (theirs.signal.aborted) return
     const control = controlOf(label, root())
     if (control && document.activeElement !== control) {
       control.focus()
     }
     if (control) held++
     if (held < hold && performance.now() < until) requestAnimationFrame(look)
+    else theirs.abort()
   }
   requestAnimationFrame(look)
 }
