@@ -17,7 +17,7 @@ async function keepNotices(page: Page): Promise<void> {
     window.Notification = class extends Real {
       constructor(title: string, options: NotificationOptions = {}) {
         super(title, options)
-        kept.push({ title, body: options.body ?? '', tag: options.tag ?? '', click: () => this.onclick?.(new Event('click')) })
+        kept.push({ title, body: options.body ?? '', tag: options.tag ?? '', click: () => void this.onclick?.(new Event('click')) })
       }
     }
   })
