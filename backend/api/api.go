@@ -41,8 +41,8 @@ type Deps struct {
 // server answers the requests.
 type server struct {
 	Deps
-	// arranging is held while a channel or a binding is read, changed and
-	// written back, so that two changes can't undo one another.
+	// arranging is held while a channel, a binding or the settings of workbenches are
+	// read, changed and written back, so that two changes can't undo one another.
 	arranging sync.Mutex
 	reported  reported
 }

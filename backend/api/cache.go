@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -86,8 +87,12 @@ func (s *server) getCache(ctx context.Context, in *cacheInput) (*cacheOutput, er
 	if err := s.cacheTotals(ctx, out, c, handles, now, in.Days); err != nil {
 		return nil, err
 	}
-	out.Body.Forecasts, err = s.forecasts(ctx, handles, in.Binding, now)
-	return out, err
+	past, err := s.pastTurns(ctx, handles, in.Binding)
+	if err != nil {
+		return nil, err
+	}
+	out.Body.Forecasts = forecasts(handles, past, now)
+	return out, nil
 }
 
 func (s *server) now() time.Time {
@@ -160,11 +165,9 @@ func daysTo(now time.Time, count int) []ledger.Day {
 	return days
 }
 
-// forecasts say what is to be expected of the agents that are in the channel.
-func (s *server) forecasts(ctx context.Context, handles []run.Handle, only string, now time.Time) ([]CacheForecast, error) {
-	out := []CacheForecast{}
+// pastTurns are the newest turns of the agents that are in the channel, or of one of them, by agent.
+func (s *server) pastTurns(ctx context.Context, handles []run.Handle, only string) (map[string][]ledger.Turn, error) {
 	past := map[string][]ledger.Turn{}
-	var all []ledger.Turn // any agent's figures show what a model costs
 	for _, h := range handles {
 		if h.Removed || only != "" && h.BindingID != only {
 			continue
@@ -174,7 +177,17 @@ func (s *server) forecasts(ctx context.Context, handles []run.Handle, only strin
 			return nil, err
 		}
 		past[h.BindingID] = turns
-		all = append(all, turns...)
+	}
+	return past, nil
+}
+
+// forecasts say what is to be expected of agents. past is what they and others did: any agent's figures show what a model
+// costs.
+func forecasts(handles []run.Handle, past map[string][]ledger.Turn, now time.Time) []CacheForecast {
+	out := []CacheForecast{}
+	var all []ledger.Turn
+	for _, id := range slices.Sorted(maps.Keys(past)) {
+		all = append(all, past[id]...)
 	}
 	slices.SortStableFunc(all, func(a, b ledger.Turn) int { return a.Ended.Compare(b.Ended) })
 	rates := map[string]ledger.Rates{}
@@ -189,7 +202,7 @@ func (s *server) forecasts(ctx context.Context, handles []run.Handle, only strin
 		}
 		out = append(out, toForecast(h, window, native, ledger.Predict(turns, now, ledger.DefaultLine, rates[model])))
 	}
-	return out, nil
+	return out
 }
 
 // lastModel is the model of the newest request of the main thread, its window, and the

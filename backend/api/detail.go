@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -63,16 +62,16 @@ func (s *server) getDetail(ctx context.Context, in *bindingInput) (*detailOutput
 }
 
 func toQueuedRun(q run.QueuedRun) QueuedRun {
-	text, cut := plain.Cut(q.Body, shownText)
-	if cut > 0 {
-		text += " …"
-	}
-	return QueuedRun{RunID: q.RunID, RowID: q.RowID, Handle: q.Handle, Agent: q.Agent, Text: text, QueuedAt: utc(q.QueuedAt)}
+	return QueuedRun{RunID: q.RunID, RowID: q.RowID, Handle: q.Handle, Agent: q.Agent, Text: plain.Short(q.Body, shownText), QueuedAt: utc(q.QueuedAt)}
 }
 
 // pastOf fills in what an agent did last and what is to be expected of it.
 func (s *server) pastOf(ctx context.Context, d *AgentDetail, b chat.Binding) error {
-	turns, _, err := s.Store.Turns(ctx, run.TurnsQuery{BindingID: b.ID, Limit: shownLeases})
+	handles, err := s.Store.Handles(ctx, b.ChannelID)
+	if err != nil {
+		return err
+	}
+	past, err := s.pastTurns(ctx, handles, "")
 	if err != nil {
 		return err
 	}
@@ -80,18 +79,12 @@ func (s *server) pastOf(ctx context.Context, d *AgentDetail, b chat.Binding) err
 	if err != nil {
 		return err
 	}
-	d.Leases = each(run.PastLeases(turns, ends, d.State.Native), toPastLease)
-	handles, err := s.Store.Handles(ctx, b.ChannelID)
-	if err != nil {
-		return err
+	turns := past[b.ID]
+	d.Leases = each(run.PastLeases(turns[max(0, len(turns)-shownLeases):], ends, d.State.Native), toPastLease)
+	for _, f := range forecasts([]run.Handle{{BindingID: b.ID, Handle: b.Handle}}, past, s.now()) {
+		d.Forecast = &f
 	}
-	// Of all agents: their figures show what a model costs, as they do on the page
-	// about the cache.
-	forecasts, err := s.forecasts(ctx, handles, "", s.now())
-	if at := slices.IndexFunc(forecasts, func(f CacheForecast) bool { return f.BindingID == b.ID }); at >= 0 {
-		d.Forecast = &forecasts[at]
-	}
-	return err
+	return nil
 }
 
 // sessionOf fills in what Start fresh would forget.

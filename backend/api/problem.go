@@ -134,11 +134,7 @@ func problems(_ huma.Context, _ string, v any) (any, error) {
 }
 
 func bounded(s string) string {
-	kept, cut := plain.Cut(s, maxFault)
-	if cut > 0 {
-		kept += " …"
-	}
-	return plain.Inline(kept)
+	return plain.Inline(plain.Short(s, maxFault))
 }
 
 // writeProblem answers a request outside of huma.

@@ -144,10 +144,7 @@ func pathBytes(path string) string {
 }
 
 func toWorkbenchEntry(e workbench.Entry, use ScriptUse) WorkbenchEntry {
-	description, cut := plain.Cut(strings.TrimSpace(plain.Name(e.Description)), maxDescription)
-	if cut > 0 {
-		description += " …"
-	}
+	description := plain.Short(strings.TrimSpace(plain.Name(e.Description)), maxDescription)
 	return WorkbenchEntry{
 		Kind: string(e.Kind), Path: plain.Repair(e.Path), PathBytes: pathBytes(e.Path), Shown: plain.Name(e.Path), What: whats[e.What],
 		Size: e.Size, Modified: utc(e.Modified), Description: description, Written: use.Written, Run: use.Run,

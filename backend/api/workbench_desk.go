@@ -115,6 +115,8 @@ func toWorkbenchSettings(chosen workbench.Settings) WorkbenchSettings {
 }
 
 func (s *server) changeWorkbenchSettings(ctx context.Context, in *changeWorkbenchSettingsInput) (*workbenchSettingsOutput, error) {
+	s.arranging.Lock()
+	defer s.arranging.Unlock()
 	chosen, err := s.Store.WorkbenchSettings(ctx)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"time"
 )
 
 // reply is the client's answer to a request of ours.
@@ -44,7 +45,12 @@ func (s *Session) Request(ctx context.Context, subtype string, fields map[string
 		return nil, fail(CodeRefused, err)
 	}
 	if _, err := s.out.write(ctx, line); err != nil && ctx.Err() == nil {
-		return nil, fail(CodeCrashed, err)
+		select {
+		case <-s.failed: // the pipe broke because the process is gone, and that says more
+		case <-ctx.Done():
+		case <-time.After(2 * lastWords):
+			return nil, fail(CodeCrashed, err)
+		}
 	}
 	select {
 	case r := <-answer:

@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -244,12 +243,6 @@ func (s *Session) end() { s.endOnce.Do(func() { close(s.mustEnd) }) }
 
 // startError says why the client did not come up.
 func (s *Session) startError(err error) error {
-	if errors.Is(err, syscall.EPIPE) { // its reader has ended, and how is known a moment later
-		select {
-		case <-s.failed:
-		case <-time.After(2 * lastWords):
-		}
-	}
 	select {
 	case <-s.failed: // it died, and says more than the request that got no answer
 		err = s.Err()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hearth/backend/api"
+	"hearth/backend/chat"
 	"hearth/backend/plain"
 )
 
@@ -61,23 +62,24 @@ func (a *app) showAgent(d api.AgentDetail) {
 			a.say("  %-15s %s", f[0], plain.Inline(f[1]))
 		}
 	}
+	if b.Role != string(chat.RoleCoordinator) {
+		return
+	}
 	for _, w := range b.Workers {
-		if b.Role == "coordinator" {
-			isolated := ""
-			if w.Isolated {
-				isolated = ", in a worktree of its own"
-			}
-			a.say("  worker %s (%s%s): %s", w.Name, w.Model, isolated, plain.Inline(w.Description))
+		isolated := ""
+		if w.Isolated {
+			isolated = ", in a worktree of its own"
 		}
+		a.say("  worker %s (%s%s): %s", w.Name, w.Model, isolated, plain.Inline(w.Description))
 	}
 }
 
 // role is what a binding's role lets it do.
 func role(b api.Binding) string {
-	if b.Role != "coordinator" {
-		return b.Role
+	text := roleOf(b)
+	if b.Role != string(chat.RoleCoordinator) {
+		return text
 	}
-	text := "coordinator of " + plain.Count(len(b.Workers), "worker", "workers")
 	if b.Glance {
 		text += ", may glance"
 	}
@@ -111,11 +113,7 @@ func (a *app) showQueue(d api.AgentDetail) {
 	}
 	a.say("\nWaits for it:")
 	for i, q := range d.Queue {
-		from := cmp.Or(q.Handle, "you")
-		if q.Agent {
-			from = "@" + from
-		}
-		a.say("  %d. %s: %s  (%s, run %s)", i+1, from, plain.Inline(q.Text), a.when(q.QueuedAt), q.RunID)
+		a.say("  %d. %s: %s  (%s, run %s)", i+1, author(q.Agent, q.Handle), plain.Inline(q.Text), a.when(q.QueuedAt), q.RunID)
 	}
 	if more := d.State.Queued - len(d.Queue); more > 0 {
 		a.say("  and %d more", more)

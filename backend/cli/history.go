@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -69,7 +70,7 @@ func (a *app) historyCommand() *cobra.Command {
 // showRow prints a message: who and when on a line that starts in the first
 // column, and the text indented, so that none can look like another message.
 func (a *app) showRow(row api.Row) {
-	who := author(row)
+	who := author(row.Kind == "agent", row.Handle)
 	if row.Kind == "agent" {
 		who += " (agent)"
 	}
@@ -96,12 +97,9 @@ func (a *app) showRow(row api.Row) {
 }
 
 // author is who wrote a message, as people are told.
-func author(row api.Row) string {
-	switch {
-	case row.Kind == "agent":
-		return "@" + row.Handle
-	case row.Handle != "":
-		return row.Handle
+func author(agent bool, handle string) string {
+	if agent {
+		return "@" + handle
 	}
-	return "you"
+	return cmp.Or(handle, "you")
 }

@@ -166,7 +166,7 @@ func (a *app) showSent(ctx context.Context, c *client, sent *api.Sent) error {
 			if _, err := c.get(ctx, at("/api/messages/%s", one.RowID), &row); err != nil {
 				return err
 			}
-			rows[i] = []string{"  " + one.RowID, one.Verdict, named(author(row)), beginning(row.Body)}
+			rows[i] = []string{"  " + one.RowID, one.Verdict, named(author(row.Kind == "agent", row.Handle)), beginning(row.Body)}
 		}
 		a.table([]string{"  ROW", "VERDICT", "BY", "TEXT"}, rows)
 	}

@@ -87,7 +87,7 @@ in:#channel, from:handle (from:me is you), before:2026-11-01, after:, on:, is:th
 // showMatch prints a message that was found: where, who and when on a line that
 // starts in the first column, and what of its text was found indented.
 func (a *app) showMatch(m api.SearchMatch) {
-	who := author(api.Row{Kind: m.Kind, Handle: m.Handle})
+	who := author(m.Kind == "agent", m.Handle)
 	thread := ""
 	if m.ThreadRootID != "" {
 		thread = "  in the thread of " + m.ThreadRootID

@@ -181,7 +181,7 @@ func render(in Input) (out Output, lastFrom string) {
 		}
 		out.Considered = append(out.Considered, Considered{ID: row.ID, Corrects: row.Corrects, Verdict: p.verdicts[i]})
 	}
-	out.Omitted = p.omitted(in, out.Shown)
+	out.Omitted = p.omitted(in)
 	named := out.Omitted != nil && !in.Without.Omitted
 	if len(out.Lines) > 0 || named {
 		head := []string{header(p.valid)}
@@ -208,12 +208,10 @@ type plan struct {
 	told     map[string]bool // ids this session has been told, here or elsewhere
 	rows     []Row           // each id once, oldest first
 	verdicts []Verdict       // of rows, by index
-
-	corrections map[string]bool // ids of those rows that are corrections
 }
 
 func newPlan(in Input) *plan {
-	p := &plan{valid: in.Valid(), told: make(map[string]bool), corrections: make(map[string]bool)}
+	p := &plan{valid: in.Valid(), told: make(map[string]bool)}
 	marks := in.Elsewhere
 	if p.valid {
 		marks = append(slices.Clip(marks), *in.Watermark)
@@ -235,9 +233,6 @@ func decide(in Input) *plan {
 		if !once[row.ID] {
 			once[row.ID] = true
 			p.rows = append(p.rows, row)
-			if row.Corrects != "" {
-				p.corrections[row.ID] = true
-			}
 		}
 	}
 	slices.SortFunc(p.rows, func(a, b Row) int {
@@ -308,12 +303,15 @@ func (p *plan) has(in Input, id string, at time.Time) bool {
 }
 
 // omitted counts the news that is not shown.
-func (p *plan) omitted(in Input, shown []string) *Omitted {
+func (p *plan) omitted(in Input) *Omitted {
 	o := Omitted{By: make(map[string]int)}
-	oldest := "" // of the rows; a correction is nothing to page from
+	var oldest, before string // of the rows, and of those shown; a correction is nothing to page from
 	for i, row := range p.rows {
-		if oldest == "" && row.Corrects == "" {
-			oldest = row.ID
+		if row.Corrects == "" {
+			oldest = cmp.Or(oldest, row.ID)
+			if v := p.verdicts[i]; v == Shown || v == Cut {
+				before = cmp.Or(before, row.ID)
+			}
 		}
 		if p.verdicts[i] == BeyondLimit {
 			o.Count++
@@ -329,10 +327,7 @@ func (p *plan) omitted(in Input, shown []string) *Omitted {
 	if o.Count == 0 {
 		return nil
 	}
-	if i := slices.IndexFunc(shown, func(id string) bool { return !p.corrections[id] }); i >= 0 {
-		oldest = shown[i]
-	}
-	o.Before = cmp.Or(oldest, in.Addressed)
+	o.Before = cmp.Or(before, oldest, in.Addressed)
 	return &o
 }
 

@@ -49,13 +49,13 @@ type bench struct {
 
 var _ run.Workbenches = (*benches)(nil)
 
-func newBenches(dataDir string, bus *event.Bus, log *slog.Logger, settings func(context.Context) (workbench.Settings, error)) *benches {
+func newBenches(o Options, bus *event.Bus, settings func(context.Context) (workbench.Settings, error)) *benches {
 	ctx, stop := context.WithCancel(context.Background())
-	s := &benches{dataDir: dataDir, bus: bus, log: log, stop: stop, open: map[string]*bench{}, settings: settings, clock: time.Now}
+	s := &benches{dataDir: o.DataDir, bus: bus, log: o.Log, stop: stop, open: map[string]*bench{}, settings: settings, clock: o.Clock}
 	s.watch = func(b *bench) {
 		s.watchers.Go(func() {
 			if err := b.Watch(ctx, func() { s.changed(ctx, b); s.tidy(ctx, b, tidyEvery) }); err != nil {
-				log.Warn("watch a workbench; its index is brought up to date before each turn", "path", b.Path(), "error", err)
+				o.Log.Warn("watch a workbench; its index is brought up to date before each turn", "path", b.Path(), "error", err)
 			}
 		})
 	}

@@ -90,13 +90,7 @@ func (p *process) servers(ctx context.Context) ([]api.ToolServer, error) {
 	return out, nil
 }
 
-func short(text string) string {
-	kept, cut := plain.Cut(text, maxToolText)
-	if cut > 0 {
-		return kept + " …"
-	}
-	return kept
-}
+func short(text string) string { return plain.Short(text, maxToolText) }
 
 // ending says how a process that is done has ended, and why.
 func (p *process) ending() (how run.Ending, reason string) {

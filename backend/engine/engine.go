@@ -102,7 +102,7 @@ func New(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.store, err = store.Open(ctx, store.Options{Path: filepath.Join(o.DataDir, Database), Clock: o.Clock, Log: o.Log}); err != nil {
 		return nil, err
 	}
-	e.benches = newBenches(o.DataDir, e.bus, o.Log, e.store.WorkbenchSettings)
+	e.benches = newBenches(o, e.bus, e.store.WorkbenchSettings)
 	e.agents = newAgents(o, e.store, e.bus, hold.Instance())
 	e.pool = resident.New(resident.Options{Capacity: o.Capacity, Idle: o.Idle, Changed: e.agents.changed, Log: o.Log})
 	e.runs = run.New(run.Options{Store: e.store, Agents: e.agents, Benches: e.benches, Bus: e.bus, Clock: o.Clock, Log: o.Log})

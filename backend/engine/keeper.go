@@ -186,8 +186,8 @@ func (k *keeper) note(ctx context.Context, in claude.HookInput) {
 	switch {
 	case in.ToolName == "Bash":
 		command, scripts := commandIn(in.ToolInput), filepath.Join(k.bench.Path(), string(workbench.Script))
-		written := guard.Written(command, in.Dir, scripts)
-		uses := append(k.uses(written, store.ScriptUse{Written: 1}), k.uses(guard.Scripts(command, in.Dir, scripts), store.ScriptUse{Run: 1})...)
+		ran, written := guard.Touched(command, in.Dir, scripts)
+		uses := append(k.uses(written, store.ScriptUse{Written: 1}), k.uses(ran, store.ScriptUse{Run: 1})...)
 		if len(uses) > 0 {
 			k.used(uses...)
 		}

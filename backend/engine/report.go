@@ -10,16 +10,16 @@ import (
 	"strings"
 
 	"hearth/backend/api"
-	"hearth/backend/chat"
 	"hearth/backend/logs"
 	"hearth/backend/report"
 	"hearth/backend/store"
 )
 
 const (
-	// textsOf is how many of a channel's newest messages are looked for in what a report
-	// tells, and textChannels in how many channels.
+	// textsOf is how many of a channel's newest messages, in threads too, are looked for in
+	// what a report tells, and textChannels in how many channels.
 	textsOf      = 200
+	textBytes    = 8 << 20 // of one channel, at most
 	textChannels = 100
 	// leastVariable is how long a variable's value is at least to be taken for a secret.
 	leastVariable = 6
@@ -110,9 +110,9 @@ func (r *Reports) read(ctx context.Context, facts *report.Facts, private *report
 		if i >= textChannels {
 			continue
 		}
-		paged, err := r.store.Page(ctx, chat.Place{ChannelID: c.ID}, chat.Page{Limit: textsOf})
+		rows, _, err := r.store.History(ctx, c.ID, textsOf, textBytes)
 		errs = append(errs, err)
-		for _, row := range paged.Rows {
+		for _, row := range rows {
 			private.Texts = append(private.Texts, row.Body)
 		}
 		private.Texts = append(private.Texts, c.Topic, c.Name)

@@ -86,9 +86,5 @@ func (a *agents) claudeState(ctx context.Context) api.ClaudeState {
 
 // quoted makes foreign text fit for a sentence.
 func quoted(text string) string {
-	kept, cut := plain.Cut(text, maxReason)
-	if cut > 0 {
-		kept += " …"
-	}
-	return plain.Inline(kept)
+	return plain.Inline(plain.Short(text, maxReason))
 }

@@ -36,30 +36,13 @@ func prepare(root *os.Root, ignore string) (*os.Root, error) {
 	}
 	defer folder.Close() //nolint:errcheck // a folder, looked into
 	if made && ignore != "" {
-		if err := tellGit(folder, ignore); err != nil {
+		if err := folders.WriteNew(folder, ".gitignore", ignore); err != nil {
 			// Empty as it was made, so that the next file finds none and makes it anew.
-			return nil, errors.Join(err, absent(root.Remove(flower)))
+			return nil, errors.Join(err, folders.Absent(root.Remove(flower)))
 		}
 	}
 	if err := folder.Mkdir(artifacts, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
 	return folders.Enter(folder, artifacts)
-}
-
-// tellGit says what of a folder the person's repository does not see.
-func tellGit(folder *os.Root, ignore string) error {
-	const name = ".gitignore"
-	file, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return nil // somebody was quicker: it is theirs
-	}
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(ignore)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, absent(folder.Remove(name)))
-	}
-	return nil
 }

@@ -63,7 +63,7 @@ func Store(ctx context.Context, workspace, name, ignore string, content io.Reade
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, absent(folder.Remove(part)))
+			err = errors.Join(err, folders.Absent(folder.Remove(part)))
 		}
 	}()
 	sniffed, size, err := write(ctx, file, content)
@@ -157,11 +157,4 @@ func reason(err error) string {
 		return link.Err.Error()
 	}
 	return err.Error()
-}
-
-func absent(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

@@ -5,6 +5,7 @@ package folders
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"strings"
 	"syscall"
@@ -92,4 +93,21 @@ func Sweep(in *os.Root) {
 			_ = in.Remove(name)
 		}
 	}
+}
+
+// WriteNew writes a file where none is: of one that is there already, somebody was
+// quicker, and it is theirs. It is gone again when it can't be whole.
+func WriteNew(folder *os.Root, name, content string) error {
+	file, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(content)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, Absent(folder.Remove(name)))
+	}
+	return nil
 }

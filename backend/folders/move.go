@@ -80,8 +80,8 @@ func linkNew(from, into int, name, as string) error {
 	if err := unix.Linkat(from, name, into, as, 0); err != nil {
 		return unable(err)
 	}
-	if err := absent(unix.Unlinkat(from, name, 0)); err != nil {
-		return errors.Join(err, absent(unix.Unlinkat(into, as, 0)))
+	if err := Absent(unix.Unlinkat(from, name, 0)); err != nil {
+		return errors.Join(err, Absent(unix.Unlinkat(into, as, 0)))
 	}
 	return nil
 }
@@ -95,12 +95,13 @@ func takeNew(from, into int, name, as string) error {
 		return err
 	}
 	if err := errors.Join(unix.Close(taken), unix.Renameat(from, name, into, as)); err != nil {
-		return errors.Join(err, absent(unix.Unlinkat(into, as, 0)))
+		return errors.Join(err, Absent(unix.Unlinkat(into, as, 0)))
 	}
 	return nil
 }
 
-func absent(err error) error {
+// Absent is err, unless it says that there is no such file.
+func Absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -29,6 +29,12 @@ func Scripts(command, cwd, folder string) []string { return finding(command, cwd
 // never be called.
 func Written(command, cwd, folder string) []string { return finding(command, cwd, folder).written }
 
+// Touched is Scripts and Written of one command, which is parsed once for both.
+func Touched(command, cwd, folder string) (run, written []string) {
+	f := finding(command, cwd, folder)
+	return f.found, f.written
+}
+
 func finding(command, cwd, folder string) *finder {
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join(cwd, folder)

@@ -59,6 +59,15 @@ func Cut(s string, n int) (kept string, cut int) {
 	return s[:end], total - count
 }
 
+// Short is Cut with " …" in the place of what was cut.
+func Short(s string, n int) string {
+	kept, cut := Cut(s, n)
+	if cut > 0 {
+		kept += " …"
+	}
+	return kept
+}
+
 func printable(b byte) bool { return ' ' <= b && b <= '~' }
 
 // cluster measures the first grapheme cluster of s, in bytes and scalars.

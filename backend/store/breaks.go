@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"hearth/backend/ledger"
 	"hearth/backend/run"
@@ -32,7 +31,7 @@ func (s *Store) Breaks(ctx context.Context, runIDs []string) (breaks map[string]
 }
 
 // withBreaks notes in runs which of them were cache breaks.
-func withBreaks(ctx context.Context, q *db.Queries, runs []run.Run) error {
+func withBreaks(ctx context.Context, q *db.Queries, runs ...*run.Run) error {
 	var ended []string
 	for _, r := range runs {
 		if !r.EndedAt.IsZero() && !r.StartedAt.IsZero() {
@@ -43,22 +42,22 @@ func withBreaks(ctx context.Context, q *db.Queries, runs []run.Run) error {
 	if err != nil {
 		return err
 	}
-	for i := range runs {
-		if b, broken := breaks[runs[i].ID]; broken {
-			runs[i].Break = &b
+	for _, r := range runs {
+		if b, broken := breaks[r.ID]; broken {
+			r.Break = &b
 		}
 	}
 	return nil
 }
 
-// judge notes in a run that has ended whether it was a cache break.
-func judge(ctx context.Context, q *db.Queries, r *run.Run) error {
-	runs := []run.Run{*r}
-	if err := withBreaks(ctx, q, runs); err != nil {
-		return err
+// judge notes in a run whose end is stored whether it was a cache break. Whatever
+// keeps it from finding out keeps nobody from the end of the run.
+func (s *Store) judge(ctx context.Context, r *run.Run) {
+	ctx = context.WithoutCancel(ctx)
+	err := s.view(ctx, "look for a cache break", func(q *db.Queries) error { return withBreaks(ctx, q, r) })
+	if err != nil {
+		s.log.Warn("whether a turn broke the cache is not known", "run", r.ID, "error", err)
 	}
-	r.Break = runs[0].Break
-	return nil
 }
 
 func breaksOf(ctx context.Context, q *db.Queries, runIDs []string) (map[string]ledger.Break, error) {
@@ -70,20 +69,18 @@ func breaksOf(ctx context.Context, q *db.Queries, runIDs []string) (map[string]l
 	if err != nil {
 		return nil, err
 	}
-	var watch ledger.Watch
-	for i := range turns {
-		if i > 0 && turns[i].Binding != turns[i-1].Binding {
-			watch = ledger.Watch{}
+	for len(turns) > 0 {
+		others := slices.IndexFunc(turns, func(t ledger.Turn) bool { return t.Binding != turns[0].Binding })
+		if others < 0 {
+			others = len(turns)
 		}
-		if b, broken := watch.Next(&turns[i]); broken {
-			breaks[b.Run] = b
+		for _, b := range ledger.Breaks(turns[:others]) {
+			if slices.Contains(runIDs, b.Run) {
+				breaks[b.Run] = b
+			}
 		}
+		turns = turns[others:]
 	}
-	asked := make(map[string]bool, len(runIDs))
-	for _, id := range runIDs {
-		asked[id] = true
-	}
-	maps.DeleteFunc(breaks, func(id string, _ ledger.Break) bool { return !asked[id] })
 	return breaks, nil
 }
 
@@ -123,12 +120,7 @@ func turnsCompared(ctx context.Context, q *db.Queries, runIDs []string) ([]ledge
 	for _, c := range calls {
 		t := byRun[c.RunID]
 		t.Calls = upTo(t.Calls, int(c.N)+1)
-		t.Calls[c.N] = ledger.Call{
-			MessageID: c.MessageID, Model: c.Model, Main: true,
-			Usage: ledger.Usage{Input: c.Input, CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h},
-			TTFT:  time.Duration(c.TTFT) * time.Microsecond, Began: timeOf(c.BeganAt), Ended: timeOf(c.EndedAt),
-			Miss: ledger.Miss{Reason: c.MissReason, Tokens: c.MissTokens},
-		}
+		t.Calls[c.N] = callOf(c)
 	}
 	for i := range turns {
 		for _, c := range turns[i].Compactions {

@@ -242,6 +242,9 @@ func mine(ctx context.Context, q *db.Queries, rowID, done string) (m own, err er
 		m.told = m.told || r.State == run.Running || !r.StartedAt.IsZero()
 		m.runs = append(m.runs, r)
 	}
+	if m.told {
+		return m, nil
+	}
 	shown, err := q.ShownTo(ctx, db.ShownToParams{
 		ChannelID: m.channel.ID, CreatedAt: stored.CreatedAt, ThreadRootID: m.row.ThreadRootID, RowID: m.row.ID,
 	})
@@ -251,7 +254,7 @@ func mine(ctx context.Context, q *db.Queries, rowID, done string) (m own, err er
 	being, err := q.BeingShownTo(ctx, db.BeingShownToParams{
 		ChannelID: m.channel.ID, CreatedAt: stored.CreatedAt, ThreadRootID: m.row.ThreadRootID, RowID: m.row.ID,
 	})
-	m.told = m.told || len(shown) > 0 || len(being) > 0
+	m.told = len(shown) > 0 || len(being) > 0
 	return m, err
 }
 

@@ -73,7 +73,7 @@ func TestPlansOfATurn(t *testing.T) {
 		"AnyFrom":      {"SCAN CONSTANT ROW", "SCALAR SUBQUERY 1", "SEARCH rows USING COVERING INDEX rows_place (channel_id=? AND thread_root_id=? AND created_at>?)"},
 		"NewestBefore": {"SEARCH rows USING INDEX rows_channel (channel_id=? AND created_at<?)"},
 		"RunsOfRow":    {"SEARCH runs USING INDEX runs_row (row_id=?)", "USE TEMP B-TREE FOR ORDER BY"},
-		"ShownTo":      {"SEARCH watermarks USING INDEX watermarks_channel (channel_id=?)", "SEARCH bindings USING INDEX sqlite_autoindex_bindings_1 (id=?)", "USE TEMP B-TREE FOR ORDER BY"},
+		"ShownTo":      {"SEARCH watermarks USING INDEX watermarks_channel (channel_id=?)"},
 		"TurnsCompared": {
 			"CO-ROUTINE asked",
 			"SEARCH t USING INDEX turns_run (run_id=?)",
@@ -92,8 +92,6 @@ func TestPlansOfATurn(t *testing.T) {
 		"BeingShownTo": {
 			"SEARCH runs USING INDEX runs_running (channel_id=?)",
 			"SEARCH staged USING PRIMARY KEY (run_id=?) LEFT-JOIN",
-			"SEARCH bindings USING INDEX sqlite_autoindex_bindings_1 (id=?)",
-			"USE TEMP B-TREE FOR ORDER BY",
 		},
 		"Channels": {
 			"SCAN channels", // there are few

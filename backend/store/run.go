@@ -13,11 +13,10 @@ import (
 // Run returns a run, with its calls and the cache break it was.
 func (s *Store) Run(ctx context.Context, id string) (r run.Run, err error) {
 	err = s.view(ctx, "read a run", func(q *db.Queries) error {
-		r, err = readRun(ctx, q, id)
-		if err != nil {
+		if r, err = readRun(ctx, q, id); err != nil {
 			return err
 		}
-		return judge(ctx, q, &r)
+		return withBreaks(ctx, q, &r)
 	})
 	if err != nil {
 		return run.Run{}, err
@@ -45,10 +44,11 @@ func (s *Store) Runs(ctx context.Context, channelID, before string, limit int) (
 			stored, more = stored[:limit], true
 		}
 		runs = make([]run.Run, len(stored))
+		judged := make([]*run.Run, len(stored))
 		for i, r := range stored {
-			runs[i] = runOf(r)
+			runs[i], judged[i] = runOf(r), &runs[i]
 		}
-		return withBreaks(ctx, q, runs)
+		return withBreaks(ctx, q, judged...)
 	})
 	if err != nil {
 		return nil, false, err
@@ -135,16 +135,20 @@ func withCalls(ctx context.Context, q *db.Queries, stored []db.Run) ([]run.Run, 
 	}
 	for _, c := range calls {
 		usage := &byID[c.RunID].Usage
-		usage.Calls = append(usage.Calls, ledger.Call{
-			MessageID: c.MessageID, Model: c.Model, Main: c.Main, Usage: ledger.Usage{
-				Input: c.Input, CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h,
-				Output: c.Output, Thinking: c.Thinking,
-			},
-			TTFT: time.Duration(c.TTFT) * time.Microsecond, Began: timeOf(c.BeganAt), Ended: timeOf(c.EndedAt),
-			Miss: ledger.Miss{Reason: c.MissReason, Tokens: c.MissTokens},
-		})
+		usage.Calls = append(usage.Calls, callOf(c))
 	}
 	return runs, nil
+}
+
+func callOf(c db.RunCall) ledger.Call {
+	return ledger.Call{
+		MessageID: c.MessageID, Model: c.Model, Main: c.Main, Usage: ledger.Usage{
+			Input: c.Input, CacheRead: c.CacheRead, CacheWrite5m: c.CacheWrite5m, CacheWrite1h: c.CacheWrite1h,
+			Output: c.Output, Thinking: c.Thinking,
+		},
+		TTFT: time.Duration(c.TTFT) * time.Microsecond, Began: timeOf(c.BeganAt), Ended: timeOf(c.EndedAt),
+		Miss: ledger.Miss{Reason: c.MissReason, Tokens: c.MissTokens},
+	}
 }
 
 func insertRun(ctx context.Context, q *db.Queries, r run.Run) error {

@@ -209,14 +209,12 @@ func (s *Store) Finish(ctx context.Context, f run.Finishing) (r run.Run, reply *
 		if err := putTurn(ctx, q, r, f.Facts); err != nil {
 			return err
 		}
-		if err := judge(ctx, q, &r); err != nil {
-			return err
-		}
 		return keep(ctx, q, c)
 	})
 	if err != nil {
 		return run.Run{}, nil, err
 	}
+	s.judge(ctx, &r)
 	return r, reply, nil
 }
 
@@ -266,14 +264,13 @@ func (s *Store) Unasked(ctx context.Context, r run.Run, f run.Finishing) (stored
 		if err := keep(ctx, q, c); err != nil {
 			return err
 		}
-		if stored, err = readRun(ctx, q, r.ID); err != nil {
-			return err
-		}
-		return judge(ctx, q, &stored)
+		stored, err = readRun(ctx, q, r.ID)
+		return err
 	})
 	if err != nil {
 		return run.Run{}, nil, err
 	}
+	s.judge(ctx, &stored)
 	return stored, row, nil
 }
 

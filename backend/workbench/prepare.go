@@ -73,7 +73,7 @@ func (b *Bench) prepare(choice chat.Ignore) (_ *os.Root, err error) {
 	// Before the folders: as long as there are none, this is the first use, also
 	// when Hearth died in the middle of the one before.
 	if ignore != "" && empty(folder) {
-		if err := writeNew(folder, ignoreFile, ignore); err != nil {
+		if err := folders.WriteNew(folder, ignoreFile, ignore); err != nil {
 			return nil, b.unwritable(ignoreFile, err)
 		}
 	}
@@ -97,22 +97,6 @@ func empty(folder *os.Root) bool {
 	defer list.Close()
 	_, err = list.Readdirnames(1)
 	return errors.Is(err, io.EOF)
-}
-
-// writeNew writes a file where none is. It is gone again when it can't be whole.
-func writeNew(folder *os.Root, name, content string) error {
-	file, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(content)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, folder.Remove(name))
-	}
-	return nil
 }
 
 // Refresh scans and brings INDEX.md up to date. It is written only when it

@@ -330,7 +330,7 @@ func (b *Bench) trash(root *os.Root, create bool) (*os.Root, error) {
 	}
 	if create {
 		for _, name := range []string{ignoreFile, ".ignore"} { // the second is what search tools read where there is no repository
-			if err := writeNew(trash, name, ignores[chat.IgnoreAll]); err != nil {
+			if err := folders.WriteNew(trash, name, ignores[chat.IgnoreAll]); err != nil {
 				return nil, errors.Join(b.unwritable(TrashFolder, err), trash.Close())
 			}
 		}

@@ -213,45 +213,31 @@ func (q *Queries) InsertTurn(ctx context.Context, arg InsertTurnParams) error {
 }
 
 const mainCalls = `-- name: MainCalls :many
-SELECT run_id, n, message_id, model, input, cache_read, cache_write_5m, cache_write_1h, ttft, began_at, ended_at, miss_reason, miss_tokens
-FROM run_calls
+SELECT run_id, n, message_id, model, main, input, cache_read, cache_write_5m, cache_write_1h, output, thinking, ttft, began_at, ended_at, miss_reason, miss_tokens FROM run_calls
 WHERE run_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) AND main = 1 ORDER BY run_id, n
 `
 
-type MainCallsRow struct {
-	RunID        string
-	N            int64
-	MessageID    string
-	Model        string
-	Input        int64
-	CacheRead    int64
-	CacheWrite5m int64
-	CacheWrite1h int64
-	TTFT         int64
-	BeganAt      int64
-	EndedAt      int64
-	MissReason   string
-	MissTokens   int64
-}
-
-func (q *Queries) MainCalls(ctx context.Context, runIds string) ([]MainCallsRow, error) {
+func (q *Queries) MainCalls(ctx context.Context, runIds string) ([]RunCall, error) {
 	rows, err := q.query(ctx, q.mainCallsStmt, mainCalls, runIds)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []MainCallsRow
+	var items []RunCall
 	for rows.Next() {
-		var i MainCallsRow
+		var i RunCall
 		if err := rows.Scan(
 			&i.RunID,
 			&i.N,
 			&i.MessageID,
 			&i.Model,
+			&i.Main,
 			&i.Input,
 			&i.CacheRead,
 			&i.CacheWrite5m,
 			&i.CacheWrite1h,
+			&i.Output,
+			&i.Thinking,
 			&i.TTFT,
 			&i.BeganAt,
 			&i.EndedAt,

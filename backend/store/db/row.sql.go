@@ -46,13 +46,13 @@ func (q *Queries) AnyFrom(ctx context.Context, arg AnyFromParams) (bool, error) 
 }
 
 const beingShownTo = `-- name: BeingShownTo :many
-SELECT bindings.handle FROM runs LEFT JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
+SELECT runs.binding_id FROM runs LEFT JOIN staged ON staged.run_id = runs.id
 WHERE runs.channel_id = ?1 AND runs.state = 'running' AND (
     staged.last_at >= ?2 AND runs.thread_root_id IN (?3, ?4)
     OR instr(' ' || staged.ids || ' ', ' ' || ?4 || ' ') > 0
     OR staged.run_id IS NULL AND runs.started_at > ?2 AND runs.thread_root_id IN (?3, ?4)
 )
-ORDER BY bindings.created_at LIMIT 1
+LIMIT 1
 `
 
 type BeingShownToParams struct {
@@ -75,11 +75,11 @@ func (q *Queries) BeingShownTo(ctx context.Context, arg BeingShownToParams) ([]s
 	defer rows.Close()
 	var items []string
 	for rows.Next() {
-		var handle string
-		if err := rows.Scan(&handle); err != nil {
+		var binding_id string
+		if err := rows.Scan(&binding_id); err != nil {
 			return nil, err
 		}
-		items = append(items, handle)
+		items = append(items, binding_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -608,12 +608,12 @@ func (q *Queries) RowsListed(ctx context.Context, ids string) ([]RowsListedRow, 
 }
 
 const shownTo = `-- name: ShownTo :many
-SELECT bindings.handle FROM watermarks JOIN bindings ON bindings.id = watermarks.binding_id
+SELECT watermarks.binding_id FROM watermarks
 WHERE watermarks.channel_id = ?1 AND (
     watermarks.last_at >= ?2 AND watermarks.thread_root_id IN (?3, ?4)
     OR instr(' ' || watermarks.ids || ' ', ' ' || ?4 || ' ') > 0
 )
-ORDER BY bindings.created_at LIMIT 1
+LIMIT 1
 `
 
 type ShownToParams struct {
@@ -636,11 +636,11 @@ func (q *Queries) ShownTo(ctx context.Context, arg ShownToParams) ([]string, err
 	defer rows.Close()
 	var items []string
 	for rows.Next() {
-		var handle string
-		if err := rows.Scan(&handle); err != nil {
+		var binding_id string
+		if err := rows.Scan(&binding_id); err != nil {
 			return nil, err
 		}
-		items = append(items, handle)
+		items = append(items, binding_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

@@ -54,8 +54,7 @@ JOIN runs ON runs.id = turns.run_id
 ORDER BY turns.binding_id, turns.ended_at;
 
 -- name: MainCalls :many
-SELECT run_id, n, message_id, model, input, cache_read, cache_write_5m, cache_write_1h, ttft, began_at, ended_at, miss_reason, miss_tokens
-FROM run_calls
+SELECT * FROM run_calls
 WHERE run_id IN (SELECT value FROM json_each(CAST(sqlc.arg(run_ids) AS TEXT))) AND main = 1 ORDER BY run_id, n;
 
 -- name: Models :many

@@ -64,21 +64,21 @@ WHERE channel_id = sqlc.arg(channel_id) AND thread_root_id = sqlc.arg(thread_roo
 GROUP BY handle;
 
 -- name: ShownTo :many
-SELECT bindings.handle FROM watermarks JOIN bindings ON bindings.id = watermarks.binding_id
+SELECT watermarks.binding_id FROM watermarks
 WHERE watermarks.channel_id = sqlc.arg(channel_id) AND (
     watermarks.last_at >= sqlc.arg(created_at) AND watermarks.thread_root_id IN (sqlc.arg(thread_root_id), sqlc.arg(row_id))
     OR instr(' ' || watermarks.ids || ' ', ' ' || sqlc.arg(row_id) || ' ') > 0
 )
-ORDER BY bindings.created_at LIMIT 1;
+LIMIT 1;
 
 -- name: BeingShownTo :many
-SELECT bindings.handle FROM runs LEFT JOIN staged ON staged.run_id = runs.id JOIN bindings ON bindings.id = runs.binding_id
+SELECT runs.binding_id FROM runs LEFT JOIN staged ON staged.run_id = runs.id
 WHERE runs.channel_id = sqlc.arg(channel_id) AND runs.state = 'running' AND (
     staged.last_at >= sqlc.arg(created_at) AND runs.thread_root_id IN (sqlc.arg(thread_root_id), sqlc.arg(row_id))
     OR instr(' ' || staged.ids || ' ', ' ' || sqlc.arg(row_id) || ' ') > 0
     OR staged.run_id IS NULL AND runs.started_at > sqlc.arg(created_at) AND runs.thread_root_id IN (sqlc.arg(thread_root_id), sqlc.arg(row_id))
 )
-ORDER BY bindings.created_at LIMIT 1;
+LIMIT 1;
 
 -- name: ThreadSize :one
 SELECT count(*) FROM rows AS replies
