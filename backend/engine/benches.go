@@ -104,14 +104,16 @@ func (s *benches) at(channelID, root string, open func(string) (*workbench.Bench
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	b := s.open[opened.Path()]
-	if b == nil {
-		b = &bench{Bench: opened, channels: map[string]bool{}}
-		s.open[opened.Path()] = b
-		s.watch(b)
+	if b != nil {
+		b.mutex.Lock()
+		defer b.mutex.Unlock()
+		b.channels[channelID] = true
+		return b, nil
 	}
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	b.channels[channelID] = true
+	// The channel is in it before it is watched: what the watch tells first is told to it.
+	b = &bench{Bench: opened, channels: map[string]bool{channelID: true}}
+	s.open[opened.Path()] = b
+	s.watch(b)
 	return b, nil
 }
 
