@@ -42,10 +42,11 @@ test('what an agent has read can be edited and deleted, and the agent hears of i
   await mine.hover()
   await mine.getByRole('button', { name: 'Delete' }).click()
   await expect(mine).toContainText('Deleted by you')
-  await expectAccessible(page)
   // Who leaves has not pressed Undo.
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await page.reload()
   await expect(mine).toContainText('Deleted by you')
+  await expectAccessible(page)
   await expect(page.getByText('the second wording')).toHaveCount(0)
   const id = (await mine.getAttribute('data-row')) ?? ''
   await expect

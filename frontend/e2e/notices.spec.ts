@@ -31,10 +31,10 @@ test('a reply in another channel is notified of, as data, and a click leads to i
   await write(page, '@claude hello')
   await expect(page.getByRole('article', { name: /^claude,/ })).toContainText('I am Hearth')
   // Looked at: no word of it.
+  expect(await notices(page)).toEqual([])
   await api('POST', '/api/channels', { name: 'backend' })
   await page.goto(hearth.origin + '/c/backend')
   await expect(page.getByRole('heading', { name: '# backend' })).toBeVisible()
-  expect(await notices(page)).toEqual([])
 
   const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string; name: string }[] }
   const general = channels.find((c) => c.name === 'general')?.id ?? ''

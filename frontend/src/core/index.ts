@@ -22,7 +22,7 @@ export { HearthProvider, useAvailableCommands, useCommand, useHearth, useSelect,
 export { hasEnded } from './runs'
 export { linkIn, type LinkTo } from './links'
 export { glanceOf, type Glance } from './phase'
-export { putOff, undoFor } from './put-off'
+export { putOff, settle } from './put-off'
 export { loadSaved, save } from './saved'
 export * from './select'
 export * from './state'

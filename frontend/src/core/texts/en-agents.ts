@@ -159,9 +159,6 @@ export const agents = {
     takeBackOf: (rule: string) => `Take back ${rule}`,
     takeBackHint: 'The turn it is at is stopped and its process ends, since that may still hold it.',
     tookBack: (handle: string, rule: string) => `@${handle} has to ask again for ${rule}.`,
-    tools: (n: number) => plural(n, { one: '# tool', other: '# tools' }),
-    ownTools: 'of the client',
-    serverTools: (server: string) => `of ${server}`,
   },
   agent: {
     add: 'Add an agent',

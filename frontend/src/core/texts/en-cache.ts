@@ -24,7 +24,7 @@ export const cache = {
     figures: {
       read: 'Read', written: 'Written', fresh: 'New', output: 'Output', thinking: 'of it thinking', ratio: 'Read, of all sent', cost: 'Cost', context: 'Context',
       model: 'Model', ttft: 'To the first word', when: 'Ended', agent: 'Agent', temperature: 'Process', break: 'Cache break', missed: 'Missed',
-      subagents: 'Subagents', beside: 'Beside', run: 'Run', window: 'Window', turns: 'Turns', day: 'Day', main: 'Agent itself', requests: 'Requests', client: 'Client',
+      subagents: 'Subagents', beside: 'Beside', run: 'Run', window: 'Window', turns: 'Turns', day: 'Day', main: 'Agent itself', client: 'Client',
     },
 
     chart: 'Chart',
@@ -50,7 +50,6 @@ export const cache = {
     older: 'Older',
     newer: 'Newer',
     page: (from: string, to: string) => `${from} to ${to}`,
-    allShown: 'There are no older turns.',
     oneTurn: (of: { handle: string; when: string; read: string; written: string; fresh: string; ratio: string; cost: string; break: string }) =>
       `@${of.handle}, ${of.when}: ${of.read} read, ${of.written} written, ${of.fresh} new` +
       (of.ratio && `; ${of.ratio} read from the cache`) + (of.cost && `; ${of.cost}`) + '.' + (of.break && ` Cache break: ${of.break}.`),
@@ -144,7 +143,6 @@ export const cache = {
     again: 'Compare again',
     cancel: 'Cancel',
     comparing: (handle: string, seconds: number) => `Playing the channel again with @${handle}: ${seconds} s so far. It takes a minute at most.`,
-    cancelled: 'It was given up.',
     agentOf: 'Agent that is told',
     limits: 'At most the newest 20,000 messages or 64 MiB of them, one comparison at a time, a minute each. Tokens are Hearth’s own count (cl100k_base); tool calls, thinking and the time a cache lives are left out, so it compares, and is no bill.',
     played: (rows: string, mentions: number) => `${rows} messages, ${plural(mentions, { one: '# turn', other: '# turns' })}.`,
@@ -159,6 +157,5 @@ export const cache = {
       input_tokens: 'Input tokens, all turns', cacheable_tokens: 'of them cacheable', cacheable_ratio: 'Share that is cacheable', uncached_per_warm_turn: 'Uncached tokens a warm turn',
       context_tokens: 'Tokens of messages shown', already_seen_tokens: 'of them shown before', rows_sent: 'Messages shown', rows_never_shown: 'Messages never shown', rows_named: 'of them named',
     },
-    oneWay: (way: string, tokens: string) => `${way}: ${tokens} uncached tokens a warm turn.`,
   },
 } as const

@@ -5,7 +5,6 @@ const plural = pluralIn('en')
 export const logs = {
   logs: {
     title: 'Hearth’s log',
-    open: 'Open the log',
     lines: 'Lines of the log, the newest last',
     level: 'Which lines',
     levels: { debug: 'All', info: 'Info and above', warn: 'Warnings', error: 'Errors' },

@@ -48,7 +48,6 @@ export const roster = {
     from: (name: string) => `from ${name}`,
     gone: 'a message that is not here any more',
     comesNext: 'What the next turn is likely to use',
-    noForecast: 'Nothing is known before its first turn.',
     situation: 'Next turn',
     read: 'read',
     written: 'written',

@@ -95,7 +95,6 @@ export const workbench = {
     download: 'Download',
     save: 'Save as',
     saved: (path: string) => `Saved to ${path}.`,
-    notSaved: 'This file can’t be saved from here: it is no plain text, or too large. Copy its path and open it with another program.',
     lines: (n: number) => plural(n, { one: '# line', other: '# lines' }),
     changed: 'changed',
     madeBy: (handle: string) => `Made by @${handle}`,

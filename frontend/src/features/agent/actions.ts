@@ -1,14 +1,8 @@
 import { createElement } from 'react'
 import type { Agent } from '@/api'
-import { problemOf, putOff, texts, undoFor, useHearth, type Hearth } from '@/core'
+import { problemOf, putOff, texts, useHearth } from '@/core'
 import { useToast } from '@/ui'
 import { StartsFresh } from './starts-fresh'
-
-/** settleFresh does at once what agents still wait with, so that what is asked of them now is not ended by it. */
-export async function settleFresh(hearth: Hearth, bindingIds: readonly string[]): Promise<void> {
-  const waiting = putOff(hearth)
-  await Promise.all(bindingIds.map(async (id) => waiting.get(id)?.()))
-}
 
 /** useAgentActions are what a person does to an agent. What went wrong, and what can't be seen, is said in a toast. */
 export function useAgentActions() {
@@ -18,19 +12,12 @@ export function useAgentActions() {
 
   const startFresh = (agent: Agent) => {
     const { id } = agent.binding
-    const waiting = putOff(hearth)
-    if (waiting.has(id)) return
-    const commit = async () => {
-      if (!waiting.delete(id)) return
-      taken()
-      await hearth.startFresh(id).catch(say)
-    }
-    waiting.set(id, commit)
-    const taken = toast({
-      message: createElement(StartsFresh, { agent }),
-      duration: undoFor,
-      undo: () => waiting.delete(id),
-      commit: () => void commit(),
+    putOff(hearth, {
+      id,
+      show: (options) => toast({ message: createElement(StartsFresh, { agent }), ...options }),
+      act: async () => {
+        await hearth.startFresh(id).catch(say)
+      },
     })
   }
   const stop = async ({ binding }: Agent) => {

@@ -1,5 +1,5 @@
 /** An agent of a channel, wherever it is shown: how it is, what can be done to it, and the form that adds or changes one. */
-export { useAgentActions, settleFresh } from './actions'
+export { useAgentActions } from './actions'
 export { AgentForm, type AgentFormProps } from './agent-form'
 export { IdleRing, modelOf, Phase } from './phase'
 export { useAgentStates } from './states'

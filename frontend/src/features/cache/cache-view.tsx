@@ -67,7 +67,7 @@ export default function CacheView({ channelId }: CacheViewProps) {
         )}
         <Totals totals={data.totals} period={period} onPeriod={setPeriod} />
         <KeptOut saved={data.totals.saved} />
-        <Strategies channelId={channelId} agents={agents} bindingId={bindingId} />
+        <Strategies key={bindingId} channelId={channelId} agents={agents} bindingId={bindingId} />
       </div>
     </div>
   )

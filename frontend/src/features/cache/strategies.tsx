@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Agent, Strategies as Report, StrategyCosts } from '@/api'
 import { formatCount, formatShare, problemOf, texts } from '@/core'
-import { Button, ErrorNote, Segmented, Spinner } from '@/ui'
+import { Button, ErrorNote, Segmented, Spinner, useNow } from '@/ui'
 import type { Column } from './columns'
 import { Figure } from './figure'
 import { useComparison } from './use-cache'
@@ -64,11 +64,7 @@ export function Strategies({ channelId, agents, bindingId }: { channelId: string
 
 /** Elapsed says how long it has been going on, and that once aloud. */
 function Elapsed({ since, handle }: { since: number; handle: string }) {
-  const [now, setNow] = useState(since)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow('second')
   return <span role="status" aria-live="off">{cache.comparing(handle, Math.max(0, Math.round((now - since) / 1000)))}</span>
 }
 

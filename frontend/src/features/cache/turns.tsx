@@ -54,7 +54,7 @@ export function Turns({ channelId, bindingId, newest }: TurnsProps) {
   const known = bars.findIndex((bar) => bar.turn.run_id === wanted.run)
   const chosen = known >= 0 ? known : wanted.end === 'oldest' ? 0 : bars.length - 1
   const bar = bars[chosen]
-  const waits = before !== '' && page.isFetching && page.isPlaceholderData
+  const waits = before !== '' && (page.isPlaceholderData || page.isPending)
 
   const older = () => {
     const last = turns.at(-1)

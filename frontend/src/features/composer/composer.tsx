@@ -1,7 +1,6 @@
 import { Paperclip, SendHorizontal, X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { mayBeTold, onMac, placeKey, pressed, problemOf, texts, useHearth, useSelect, type PlaceId } from '@/core'
-import { settleFresh } from '@/features/agent'
+import { mayBeTold, onMac, placeKey, pressed, problemOf, settle, texts, useHearth, useSelect, type PlaceId } from '@/core'
 import { useMentions } from '@/features/mention'
 import { cx, IconButton, useToast } from '@/ui'
 import { AttachmentList } from './attachment-list'
@@ -79,7 +78,10 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
   const post = async () => {
     write('')
     attachments.clear(key)
-    await settleFresh(hearth, recipients.agents.map((a) => a.binding.id))
+    // What was put off comes before it: an agent that is to forget, and rows that it is not to be told.
+    const { leaving, rows } = hearth.store.get()
+    const gone = Object.keys(leaving).filter((id) => rows[id]?.channel_id === place.channelId)
+    await settle(hearth, [...recipients.agents.map((a) => a.binding.id), ...gone])
     await hearth.post(place, body)
   }
   const saveEdit = async (rowId: string) => {

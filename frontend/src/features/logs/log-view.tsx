@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FileWarning, Search } from 'lucide-react'
-import { useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { LogLine } from '@/api'
 import { texts, useHearth } from '@/core'
-import { Button, CopyButton, EmptyState, ErrorNote, Segmented, Spinner } from '@/ui'
+import { Button, CopyButton, EmptyState, ErrorNote, Segmented, Spinner, useSettled } from '@/ui'
 import { LogRow } from './log-row'
 import { levels, logSearch, longestText } from './search'
 import { most, textOf } from './tail'
@@ -15,13 +15,16 @@ const near = 8
 /** How much stands above the first line, in pixels, about. */
 const startMargin = 36
 
+/** How long nobody types before lines are asked for, in milliseconds. */
+const typingPause = 150
+
 /** LogView is Hearth's own log, the newest line last, as it is written. The address says which lines. */
 export default function LogView() {
   const hearth = useHearth()
   const navigate = useNavigate()
   const { level = 'debug', text = '' } = logSearch(useSearch({ strict: false }))
   const [typed, setTyped] = useState(text)
-  const { held, problem, older, fetching } = useTail(level, useDeferredValue(text))
+  const { held, problem, older, fetching } = useTail(level, useSettled(text, typingPause))
   const [follow, setFollow] = useState(true)
 
   const show = (search: { level?: string; text?: string }) => void navigate({ to: '/logs', search: logSearch({ level, text, ...search }), replace: true })

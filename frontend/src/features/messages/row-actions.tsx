@@ -1,7 +1,7 @@
 import { Copy, Link2, MessageSquareReply, Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Row } from '@/api'
-import { canEdit, mayBeTold, placeKey, problemOf, putOff, texts, undoFor, useHearth, useSelect, useShortKeys } from '@/core'
+import { canEdit, mayBeTold, placeKey, problemOf, putOff, texts, useHearth, useSelect, useShortKeys } from '@/core'
 import { IconButton, useToast } from '@/ui'
 
 /** useRowActions is what can be done with a row. `channel` is how the channel is named in addresses. */
@@ -22,21 +22,17 @@ export function useRowActions(channel: string) {
     edit: (row: Row) => hearth.store.dispatch({ type: 'editing', rowId: row.id }),
     /** Deletes what agents may have been told, unless Undo is pressed. */
     remove: (row: Row) => {
-      const waiting = putOff(hearth)
-      if (waiting.has(row.id)) return
-      const stay = () => {
-        waiting.delete(row.id)
-        hearth.store.dispatch({ type: 'leaving', rowId: row.id, leaving: false })
-      }
-      const commit = async () => {
-        if (!waiting.delete(row.id)) return
-        taken()
-        await hearth.deleteRow(row.id).catch((error: unknown) => toast({ message: problemOf(error).message, tone: 'error' }))
-        hearth.store.dispatch({ type: 'leaving', rowId: row.id, leaving: false })
-      }
-      waiting.set(row.id, commit)
-      hearth.store.dispatch({ type: 'leaving', rowId: row.id, leaving: true })
-      const taken = toast({ message: texts.messages.deletedTold, duration: undoFor, undo: stay, commit: () => void commit() })
+      const leaving = (now: boolean) => hearth.store.dispatch({ type: 'leaving', rowId: row.id, leaving: now })
+      const putsOff = putOff(hearth, {
+        id: row.id,
+        show: (options) => toast({ message: texts.messages.deletedTold, ...options }),
+        act: async () => {
+          await hearth.deleteRow(row.id).catch((error: unknown) => toast({ message: problemOf(error).message, tone: 'error' }))
+          leaving(false)
+        },
+        undone: () => leaving(false),
+      })
+      if (putsOff) leaving(true)
     },
     takeBack: async (row: Row) => {
       try {

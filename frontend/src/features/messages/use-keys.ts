@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { VirtualizerHandle } from 'virtua'
-import { canEdit, pressed, useCommand, useHearth, type CommandId, type Item } from '@/core'
+import { canEdit, fits, pressed, useCommand, useHearth, type CommandId, type Item } from '@/core'
 import type { Row } from '@/api'
 import { useRowActions } from './row-actions'
 
@@ -107,7 +107,8 @@ export function useKeys({ items, list, scroller, channel, inThread }: KeysOption
     }
     const { keys } = hearth.store.get().preferences
     const id = (Object.keys(ofRow) as CommandId[]).find((one) => pressed(event, one, keys))
-    if (id === undefined ? event.key !== 'Enter' || !press('steps') : !ofRow[id]?.()) return
+    const done = id !== undefined ? ofRow[id]?.() : fits(event, 'enter') && press('steps')
+    if (!done) return
     event.preventDefault()
     event.stopPropagation()
   }

@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { Channel, SearchMatch, WorkbenchMatch } from '@/api'
 import { fold, selectChannels, useHearth, useSelect } from '@/core'
+import { useSettled } from '@/ui'
 import { tokensOf, wordsOf } from './typed'
 
 /** How many messages one page has, and how many pages that are empty so far are passed by before the person is asked. */
@@ -11,16 +12,6 @@ const emptyPages = 5
 /** How many places of one workbench are shown, and into how many workbenches is looked. */
 export const benchMatches = 8
 const benches = 4
-
-/** useSettled is a value once it has not changed for a moment, in milliseconds. */
-export function useSettled<T>(value: T, wait: number): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), wait)
-    return () => clearTimeout(timer)
-  }, [value, wait])
-  return settled
-}
 
 /**
  * useEverywhere is what is found of a text in all channels, while it is typed: the request of a text that is not typed any more is

@@ -19,7 +19,9 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
     setBefore(undo)
   }
   const shownOf = (id: CommandId): readonly string[] => (id === 'composer.send' && enterSends ? ['enter', ...keysOf(id, chosen)] : keysOf(id, chosen))
-  const ids = found(typed, commandIds, (id) => [texts.commands.names[id], ...shownOf(id).map((keys) => keyNames(keys, mac).join(' '))])
+  // One that is for no key and gets none is for buttons.
+  const offered = commandIds.filter((id) => !commandTable[id].fixed || commandTable[id].keys.length > 0)
+  const ids = found(typed, offered, (id) => [texts.commands.names[id], ...shownOf(id).map((keys) => keyNames(keys, mac).join(' '))])
   return (
     <Dialog open wide keepOnEscape={changing !== undefined} onOpenChange={onClose} title={texts.commands.title} description={texts.commands.hint}>
       <div className="mb-4 flex flex-wrap items-end gap-3">

@@ -5,7 +5,7 @@ import type { WorkbenchEntry, WorkbenchOrigin, WorkbenchPiece } from '@/api'
 import { formatFull, hearthWindow, problemOf, texts, useHearth, useSelect } from '@/core'
 import { Button, CopyButton, IconButton, RelativeTime, Tooltip, useToast } from '@/ui'
 import { formatBytes } from './bytes'
-import { bytesAddress, queryOf } from './use-file'
+import { bytesAddress } from './use-file'
 import { nameOf, useGo, type FileName, type OpenFile } from './use-open'
 import { visible, visibleName } from './visible'
 
@@ -127,28 +127,14 @@ function DownloadLink({ address }: { address: string }) {
   )
 }
 
-/** Texts up to this size are saved from the window, in bytes: they go through its bridge in one piece. */
-const largestSaved = 8 << 20
-const mostPiece = 1 << 20
-
-/** SaveAs writes a text where the person says. The window takes texts only: what is none, or has bytes that are no UTF-8, would not be the same. */
+/** SaveAs writes a file where the person says. */
 function SaveAs({ channelId, file, piece }: { channelId: string; file: OpenFile; piece: WorkbenchPiece }) {
-  const { api } = useHearth()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const save = async () => {
-    let text = ''
-    for (let at = 0; at < piece.size; ) {
-      const part = await api.workbenchPiece(channelId, { ...queryOf(file), offset: at, limit: mostPiece })
-      if (part.next_offset <= at) break
-      text += part.text
-      at = part.next_offset
-    }
-    if (text.includes('\ufffd')) { toast({ message: texts.workbench.notSaved, tone: 'error' }); return; }
-    const path = await hearthWindow()?.saveFile({ name: piece.path.split('/').at(-1) ?? '', text })
+    const path = await hearthWindow()?.saveDownload({ name: piece.path.split('/').at(-1) ?? '', path: bytesAddress(channelId, file) })
     if (path) toast({ message: texts.workbench.saved(path) })
   }
-  const fits = !piece.binary && piece.size <= largestSaved
   return (
     <Button
       size="sm"
@@ -156,7 +142,6 @@ function SaveAs({ channelId, file, piece }: { channelId: string; file: OpenFile;
       busy={busy}
       icon={<Save size={13} aria-hidden />}
       onClick={() => {
-        if (!fits) { toast({ message: texts.workbench.notSaved, tone: 'error' }); return; }
         setBusy(true)
         void save()
           .catch((error: unknown) => toast({ message: problemOf(error).message, tone: 'error' }))

@@ -2,7 +2,7 @@ import { Ellipsis, FolderTree, ListChecks, Settings2, Trash2 } from 'lucide-reac
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Workbench } from '@/api'
 import { problemOf, texts, useCommand } from '@/core'
-import { Button, cx, EmptyState, ErrorNote, IconButton, Menu, MenuItem, Skeleton } from '@/ui'
+import { Button, cx, EmptyState, ErrorNote, IconButton, Menu, MenuItem, Skeleton, useSettled } from '@/ui'
 import { BenchSettings } from './bench-settings'
 import { BenchTree, canChoose } from './bench-tree'
 import { Deleted } from './deleted'
@@ -34,7 +34,10 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
   const [isSetting, setSetting] = useState(false)
 
   const [typed, setTyped] = useState('')
-  const sought = useSettled(typed.trim())
+  const text = typed.trim()
+  const settled = useSettled(text, typingPause)
+  // Empty at once.
+  const sought = useDeferredValue(text === '' ? '' : settled)
   const found = useFound(channelId, sought)
 
   const held = useMemo(() => benches && heldEntry(benches, file), [benches, file])
@@ -191,15 +194,4 @@ function heldEntry(benches: readonly Workbench[], { path, search }: OpenFile) {
     return { entry, bench: bench.path, key: `${bench.path}\n${entryKey(entry)}`, folders }
   }
   return undefined
-}
-
-/** useSettled is a text once it has not been changed for a moment; empty at once. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    if (text === '') { setSettled(''); return; }
-    const timer = setTimeout(() => setSettled(text), typingPause)
-    return () => clearTimeout(timer)
-  }, [text])
-  return useDeferredValue(text === '' ? '' : settled)
 }
