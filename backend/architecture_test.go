@@ -27,6 +27,7 @@ var plan = house{
 		"backend/claude/claudetest": 0, // finds the real client for tests, of any layer
 
 		"backend/acp":        1,
+		"backend/changes":    1,
 		"backend/claude":     1,
 		"backend/delivery":   1,
 		"backend/desktop":    1,

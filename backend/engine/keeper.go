@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"hearth/backend/changes"
 	"hearth/backend/chat"
 	"hearth/backend/claude"
 	"hearth/backend/guard"
@@ -21,7 +22,8 @@ import (
 )
 
 // keeper keeps trivia out of one agent process's context: it answers the client's
-// hooks as package guard decides, and writes what guard takes out.
+// hooks as package guard decides, and writes what guard takes out. It also watches
+// which files the process's tools change.
 type keeper struct {
 	bench    *bench
 	usable   bool        // there is a workbench to write to
@@ -30,6 +32,7 @@ type keeper struct {
 	isolated []string    // workers that get a worktree of their own
 	saved    func(run.Saving)
 	used     func(...store.ScriptUse)
+	watched  *watched
 
 	mutex   sync.Mutex
 	records string // file that the helper before each command writes to; "" is none
@@ -49,7 +52,8 @@ func (a *agents) keep(ctx context.Context, c chat.Channel, b chat.Binding, nativ
 	key := run.KeyOf(b)
 	k := &keeper{
 		bench: bench, over: b.SpillOver,
-		saved: func(s run.Saving) { a.runs.Saved(key, s) },
+		saved:   func(s run.Saving) { a.runs.Saved(key, s) },
+		watched: &watched{changed: func(ctx context.Context, o changes.Observed) { a.runs.Changed(ctx, key, o) }, log: a.log},
 		used: func(uses ...store.ScriptUse) {
 			if err := a.store.UseScripts(context.WithoutCancel(ctx), bench.Path(), uses...); err != nil {
 				a.log.Warn("count the use of a script", "workbench", bench.Path(), "error", err)
@@ -122,10 +126,11 @@ func (k *keeper) environment(helper func() string, persons []string) map[string]
 	return config.Environment(program)
 }
 
-// hooks are what the client asks of the keeper. A plain agent is asked before
-// nothing.
+// hooks are what the client asks of the keeper. A plain agent is asked before it
+// writes files, and then only because they are looked at.
 func (k *keeper) hooks() []claude.Hook {
 	hooks := []claude.Hook{
+		{Event: "PreToolUse", Matcher: strings.Join(writers, "|"), Call: k.watched.before},
 		{Event: "PostToolUse", Call: k.after},
 		{Event: "PostToolUseFailure", Matcher: "Bash", Call: k.afterFailure},
 	}
@@ -195,16 +200,10 @@ func (k *keeper) note(ctx context.Context, in claude.HookInput) {
 			_, _ = k.bench.Refresh(ctx) // before each turn it is tried again, and told
 		}
 	case slices.Contains(writers, in.ToolName):
-		var input struct {
-			File     string `json:"file_path"`
-			Notebook string `json:"notebook_path"`
-		}
-		if json.Unmarshal(in.ToolInput, &input) != nil {
+		k.watched.after(ctx, in)
+		path, ok := writtenBy(in)
+		if !ok {
 			return
-		}
-		path := input.File + input.Notebook
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(in.Dir, path)
 		}
 		name, ok := k.inside(path)
 		if !ok {
@@ -215,6 +214,25 @@ func (k *keeper) note(ctx context.Context, in claude.HookInput) {
 		}
 		_, _ = k.bench.Refresh(ctx) // before each turn it is tried again, and told
 	}
+}
+
+// writtenBy is the file that a call of one of the writers is about.
+func writtenBy(in claude.HookInput) (path string, ok bool) {
+	var input struct {
+		File     string `json:"file_path"`
+		Notebook string `json:"notebook_path"`
+	}
+	if json.Unmarshal(in.ToolInput, &input) != nil {
+		return "", false
+	}
+	path = input.File + input.Notebook
+	if path == "" || strings.ContainsRune(path, 0) {
+		return "", false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(in.Dir, path)
+	}
+	return path, true
 }
 
 // uses is the same use of each of some files, as far as they are in the workbench.

@@ -94,6 +94,7 @@ func (s *Service) Unasked(ctx context.Context, key Key, native string, outcome O
 	if err != nil {
 		return err
 	}
+	r.Changed = s.recordUnasked(ctx, key, r)
 	if row != nil {
 		s.publishRow(EventRowCreated, *row)
 	}

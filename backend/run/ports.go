@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"hearth/backend/changes"
 	"hearth/backend/chat"
 	"hearth/backend/delivery"
 	"hearth/backend/prompt"
@@ -73,6 +74,28 @@ type Store interface {
 	Retry(ctx context.Context, runID string) (Run, error)
 	// HalfEnded returns the runs found running at start: Hearth died with them.
 	HalfEnded(ctx context.Context) ([]Run, error)
+
+	// Change returns what a run has made of a file so far, with the contents that are
+	// kept; ok is false when nothing.
+	Change(ctx context.Context, runID, path string) (c changes.Change, ok bool, err error)
+	// PutChange stores what a run has made of a file; with ok false that it has made
+	// nothing of it. Of files beyond changes.MaxFiles nothing is stored.
+	PutChange(ctx context.Context, runID string, c changes.Change, ok bool) error
+	// Changes returns what a run has made of files, in order, with the contents that
+	// are kept.
+	Changes(ctx context.Context, runID string) ([]changes.Change, error)
+	// LaterChanges returns which runs have changed files after a run did, and have not
+	// been taken back, oldest first, by path.
+	LaterChanges(ctx context.Context, r Run, paths []string) (map[string][]LaterChange, error)
+	// MoveChanges notes that changes are about to be taken back, or put back, and keeps
+	// what stands in their files, durable.
+	MoveChanges(ctx context.Context, runID string, moves []ChangeMove) error
+	// SettleChanges notes what came of that, with the row that tells of it (nil: none),
+	// durable.
+	SettleChanges(ctx context.Context, runID string, settled []ChangeMove, row *chat.Row) (Run, *chat.Row, error)
+	// MovingChanges returns what Hearth died with while it was taken back or put back,
+	// by run.
+	MovingChanges(ctx context.Context) (map[string][]ChangeMove, error)
 
 	// Fresh starts a binding afresh, durable: forgets its watermarks, ends its
 	// session, clears what was to be restored, and sets FreshAt.
@@ -190,6 +213,15 @@ type Agents interface {
 	// Holds says whether the transcript of a native session holds the message
 	// with this uuid, whether or not a process is alive.
 	Holds(ctx context.Context, workspace, native, messageUUID string) (bool, error)
+}
+
+// Files are the files that agents change.
+type Files interface {
+	// Look returns what a file is now; no file is the zero Version.
+	Look(path string) (changes.Version, error)
+	// Replace makes a file another version if it has the hash expect now, and returns
+	// what it took out of its place; changes.ErrChanged when it has not.
+	Replace(path, expect string, want changes.Version) (changes.Version, error)
 }
 
 // Lease is the right to one turn with one process.

@@ -32,6 +32,7 @@ type Run struct {
 	Failure      *Failure
 	Usage        Usage
 	Break        *ledger.Break // the cache break its turn was, judged by what is stored; nil: none, or not ended
+	Changed      Changed
 	QueuedAt     time.Time
 	StartedAt    time.Time // zero: not begun
 	EndedAt      time.Time // zero: not ended

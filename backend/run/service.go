@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"hearth/backend/changes"
 	"hearth/backend/chat"
 	"hearth/backend/event"
 )
@@ -15,6 +16,7 @@ type Options struct {
 	Store   Store
 	Agents  Agents
 	Benches Workbenches // nil: agents work without
+	Files   Files       // nil is the disk
 	Bus     *event.Bus
 	Clock   Clock        // nil is time.Now
 	Log     *slog.Logger // nil discards
@@ -26,6 +28,7 @@ type Service struct {
 	store   Store
 	agents  Agents
 	benches Workbenches
+	files   Files
 	bus     *event.Bus
 	clock   Clock
 	log     *slog.Logger
@@ -35,10 +38,14 @@ type Service struct {
 	ready     chan struct{}   // closed when they first are
 	readyOnce sync.Once
 	queues    map[Key]*queue
-	live      map[string]*live        // runs that have begun, by run id
-	asked     map[string]chan Verdict // open permission questions, by id
-	unasked   map[Key][]Saving        // of turns that nobody asked for, until they are stored
+	live      map[string]*live           // runs that have begun, by run id
+	asked     map[string]chan Verdict    // open permission questions, by id
+	unasked   map[Key][]Saving           // of turns that nobody asked for, until they are stored
+	observed  map[Key][]changes.Observed // of turns that nobody asked for, until they are stored
 	workers   sync.WaitGroup
+
+	recording sync.Mutex // one change at a time
+	taking    sync.Mutex // one undo at a time
 
 	spending     sync.Mutex // one tells at a time
 	toldSpending map[string]told
@@ -52,10 +59,13 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Files == nil {
+		o.Files = changes.Disk{}
+	}
 	return &Service{
-		store: o.Store, agents: o.Agents, benches: o.Benches, bus: o.Bus, clock: o.Clock, log: o.Log,
+		store: o.Store, agents: o.Agents, benches: o.Benches, files: o.Files, bus: o.Bus, clock: o.Clock, log: o.Log,
 		ready: make(chan struct{}), queues: map[Key]*queue{}, live: map[string]*live{}, asked: map[string]chan Verdict{},
-		unasked: map[Key][]Saving{}, toldSpending: map[string]told{},
+		unasked: map[Key][]Saving{}, observed: map[Key][]changes.Observed{}, toldSpending: map[string]told{},
 	}
 }
 
@@ -140,7 +150,7 @@ func (s *Service) settle(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.settleChanges(ctx)
 }
 
 // settleRun ends one run that Hearth died with. What its native session was

@@ -14,7 +14,7 @@ import (
 var commandNames = map[string]bool{
 	"help": true, "stream": true, "slow": true, "tool": true, "history": true, "roster": true, "activity": true,
 	"post": true, "decline": true, "ask": true, "background": true, "remember": true, "recall": true, "fail": true, "crash": true,
-	"count": true, "stumble": true, "bash": true, "long": true, "worker": true,
+	"count": true, "stumble": true, "bash": true, "long": true, "worker": true, "write": true, "edit": true,
 }
 
 const helpText = `I am Hearth's stand-in agent. There is no model behind me: I say what I was told, and do what a few words mean.
@@ -33,6 +33,7 @@ A line that begins with a slash does the same and more:
 - ` + "`/history [N]`, `/roster`, `/activity`, `/post TEXT`, `/decline REASON`" + `: call that tool
 - ` + "`/ask COMMAND`" + `: ask for permission to run COMMAND, and leave it at that
 - ` + "`/bash COMMAND`" + `: ask, and run COMMAND in the workspace
+- ` + "`/write FILE TEXT`, `/edit FILE OLD => NEW`" + `: ask, and change a file
 - ` + "`/long N`" + `: pretend a command that prints N lines
 - ` + "`/worker TEXT`" + `: pretend a subagent that is told TEXT, such as ` + "`/worker /long 5000`" + `
 - ` + "`/background N`" + `: start a background task that ends after N seconds
@@ -187,6 +188,10 @@ func (a *agent) command(ctx context.Context, t *turn, c command) (string, error)
 		return a.startTask(ctx, t, c.rest)
 	case "bash":
 		return a.shell(ctx, t, c.rest)
+	case "write":
+		return a.write(ctx, t, c.rest)
+	case "edit":
+		return a.edit(ctx, t, c.rest)
 	case "long":
 		return a.long(ctx, t, c.rest)
 	case "worker":

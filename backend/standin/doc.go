@@ -62,6 +62,8 @@
 //	/ask COMMAND         ask for permission to run COMMAND; it is not run
 //	/bash COMMAND        run COMMAND in the workspace, if that is allowed: as the client does,
 //	                     behind CLAUDE_CODE_SHELL_PREFIX, two minutes at most
+//	/write FILE TEXT     write TEXT into FILE (\n begins a line), if that is allowed
+//	/edit FILE OLD => NEW  change FILE, if that is allowed
 //	/long N              pretend a command that prints N lines, which needs no permission
 //	/worker [NAME] TEXT  pretend a subagent that does the commands in TEXT and reports; NAME
 //	                     is one that initialize told of

@@ -212,6 +212,9 @@ func runOf(r db.Run) run.Run {
 			},
 			CostUSD: r.CostUSD, TTFT: time.Duration(r.TTFT) * time.Microsecond, Context: r.ContextSize, Window: r.ContextWindow,
 		},
+		Changed: run.Changed{
+			Files: int(r.ChangedFiles), Added: int(r.ChangedAdded), Removed: int(r.ChangedRemoved), Undone: int(r.ChangedUndone),
+		},
 		QueuedAt: timeOf(r.QueuedAt), StartedAt: timeOf(r.StartedAt), EndedAt: timeOf(r.EndedAt),
 	}
 	if r.FailureCode != "" {

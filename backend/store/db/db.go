@@ -72,6 +72,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.callsStmt, err = db.PrepareContext(ctx, calls); err != nil {
 		return nil, fmt.Errorf("error preparing query Calls: %w", err)
 	}
+	if q.changeOfStmt, err = db.PrepareContext(ctx, changeOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ChangeOf: %w", err)
+	}
+	if q.changeTextStmt, err = db.PrepareContext(ctx, changeText); err != nil {
+		return nil, fmt.Errorf("error preparing query ChangeText: %w", err)
+	}
+	if q.changesStmt, err = db.PrepareContext(ctx, changes); err != nil {
+		return nil, fmt.Errorf("error preparing query Changes: %w", err)
+	}
 	if q.channelStmt, err = db.PrepareContext(ctx, channel); err != nil {
 		return nil, fmt.Errorf("error preparing query Channel: %w", err)
 	}
@@ -102,6 +111,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.createChannelStmt, err = db.PrepareContext(ctx, createChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query CreateChannel: %w", err)
 	}
+	if q.deleteChangeStmt, err = db.PrepareContext(ctx, deleteChange); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteChange: %w", err)
+	}
 	if q.deleteChannelStmt, err = db.PrepareContext(ctx, deleteChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteChannel: %w", err)
 	}
@@ -128,6 +140,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.exchangesStmt, err = db.PrepareContext(ctx, exchanges); err != nil {
 		return nil, fmt.Errorf("error preparing query Exchanges: %w", err)
+	}
+	if q.forgetChangeTextsStmt, err = db.PrepareContext(ctx, forgetChangeTexts); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetChangeTexts: %w", err)
 	}
 	if q.forgetIndexMarkStmt, err = db.PrepareContext(ctx, forgetIndexMark); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetIndexMark: %w", err)
@@ -186,6 +201,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertTurnStmt, err = db.PrepareContext(ctx, insertTurn); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertTurn: %w", err)
 	}
+	if q.knowsChangeTextStmt, err = db.PrepareContext(ctx, knowsChangeText); err != nil {
+		return nil, fmt.Errorf("error preparing query KnowsChangeText: %w", err)
+	}
+	if q.laterChangesStmt, err = db.PrepareContext(ctx, laterChanges); err != nil {
+		return nil, fmt.Errorf("error preparing query LaterChanges: %w", err)
+	}
 	if q.latestThreadStmt, err = db.PrepareContext(ctx, latestThread); err != nil {
 		return nil, fmt.Errorf("error preparing query LatestThread: %w", err)
 	}
@@ -207,11 +228,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.modelsStmt, err = db.PrepareContext(ctx, models); err != nil {
 		return nil, fmt.Errorf("error preparing query Models: %w", err)
 	}
+	if q.moveChangeStmt, err = db.PrepareContext(ctx, moveChange); err != nil {
+		return nil, fmt.Errorf("error preparing query MoveChange: %w", err)
+	}
+	if q.movingChangesStmt, err = db.PrepareContext(ctx, movingChanges); err != nil {
+		return nil, fmt.Errorf("error preparing query MovingChanges: %w", err)
+	}
 	if q.newestBeforeStmt, err = db.PrepareContext(ctx, newestBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestBefore: %w", err)
 	}
 	if q.newestOpenPermissionsStmt, err = db.PrepareContext(ctx, newestOpenPermissions); err != nil {
 		return nil, fmt.Errorf("error preparing query NewestOpenPermissions: %w", err)
+	}
+	if q.nextChangeStmt, err = db.PrepareContext(ctx, nextChange); err != nil {
+		return nil, fmt.Errorf("error preparing query NextChange: %w", err)
 	}
 	if q.nextRunStmt, err = db.PrepareContext(ctx, nextRun); err != nil {
 		return nil, fmt.Errorf("error preparing query NextRun: %w", err)
@@ -245,6 +275,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putCallStmt, err = db.PrepareContext(ctx, putCall); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCall: %w", err)
+	}
+	if q.putChangeStmt, err = db.PrepareContext(ctx, putChange); err != nil {
+		return nil, fmt.Errorf("error preparing query PutChange: %w", err)
+	}
+	if q.putChangeTextStmt, err = db.PrepareContext(ctx, putChangeText); err != nil {
+		return nil, fmt.Errorf("error preparing query PutChangeText: %w", err)
 	}
 	if q.putCorrectionStmt, err = db.PrepareContext(ctx, putCorrection); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCorrection: %w", err)
@@ -348,6 +384,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setSessionModelStmt, err = db.PrepareContext(ctx, setSessionModel); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSessionModel: %w", err)
 	}
+	if q.settleChangeStmt, err = db.PrepareContext(ctx, settleChange); err != nil {
+		return nil, fmt.Errorf("error preparing query SettleChange: %w", err)
+	}
 	if q.shownToStmt, err = db.PrepareContext(ctx, shownTo); err != nil {
 		return nil, fmt.Errorf("error preparing query ShownTo: %w", err)
 	}
@@ -359,6 +398,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.stepsStmt, err = db.PrepareContext(ctx, steps); err != nil {
 		return nil, fmt.Errorf("error preparing query Steps: %w", err)
+	}
+	if q.sumChangesStmt, err = db.PrepareContext(ctx, sumChanges); err != nil {
+		return nil, fmt.Errorf("error preparing query SumChanges: %w", err)
 	}
 	if q.sumModelsStmt, err = db.PrepareContext(ctx, sumModels); err != nil {
 		return nil, fmt.Errorf("error preparing query SumModels: %w", err)
@@ -380,6 +422,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.toolCallsStmt, err = db.PrepareContext(ctx, toolCalls); err != nil {
 		return nil, fmt.Errorf("error preparing query ToolCalls: %w", err)
+	}
+	if q.touchChangeTextStmt, err = db.PrepareContext(ctx, touchChangeText); err != nil {
+		return nil, fmt.Errorf("error preparing query TouchChangeText: %w", err)
 	}
 	if q.trimProcessEndsStmt, err = db.PrepareContext(ctx, trimProcessEnds); err != nil {
 		return nil, fmt.Errorf("error preparing query TrimProcessEnds: %w", err)
@@ -508,6 +553,21 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing callsStmt: %w", cerr)
 		}
 	}
+	if q.changeOfStmt != nil {
+		if cerr := q.changeOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing changeOfStmt: %w", cerr)
+		}
+	}
+	if q.changeTextStmt != nil {
+		if cerr := q.changeTextStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing changeTextStmt: %w", cerr)
+		}
+	}
+	if q.changesStmt != nil {
+		if cerr := q.changesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing changesStmt: %w", cerr)
+		}
+	}
 	if q.channelStmt != nil {
 		if cerr := q.channelStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing channelStmt: %w", cerr)
@@ -558,6 +618,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing createChannelStmt: %w", cerr)
 		}
 	}
+	if q.deleteChangeStmt != nil {
+		if cerr := q.deleteChangeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteChangeStmt: %w", cerr)
+		}
+	}
 	if q.deleteChannelStmt != nil {
 		if cerr := q.deleteChannelStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteChannelStmt: %w", cerr)
@@ -601,6 +666,11 @@ func (q *Queries) Close() error {
 	if q.exchangesStmt != nil {
 		if cerr := q.exchangesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing exchangesStmt: %w", cerr)
+		}
+	}
+	if q.forgetChangeTextsStmt != nil {
+		if cerr := q.forgetChangeTextsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetChangeTextsStmt: %w", cerr)
 		}
 	}
 	if q.forgetIndexMarkStmt != nil {
@@ -698,6 +768,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertTurnStmt: %w", cerr)
 		}
 	}
+	if q.knowsChangeTextStmt != nil {
+		if cerr := q.knowsChangeTextStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing knowsChangeTextStmt: %w", cerr)
+		}
+	}
+	if q.laterChangesStmt != nil {
+		if cerr := q.laterChangesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing laterChangesStmt: %w", cerr)
+		}
+	}
 	if q.latestThreadStmt != nil {
 		if cerr := q.latestThreadStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing latestThreadStmt: %w", cerr)
@@ -733,6 +813,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing modelsStmt: %w", cerr)
 		}
 	}
+	if q.moveChangeStmt != nil {
+		if cerr := q.moveChangeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing moveChangeStmt: %w", cerr)
+		}
+	}
+	if q.movingChangesStmt != nil {
+		if cerr := q.movingChangesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing movingChangesStmt: %w", cerr)
+		}
+	}
 	if q.newestBeforeStmt != nil {
 		if cerr := q.newestBeforeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing newestBeforeStmt: %w", cerr)
@@ -741,6 +831,11 @@ func (q *Queries) Close() error {
 	if q.newestOpenPermissionsStmt != nil {
 		if cerr := q.newestOpenPermissionsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing newestOpenPermissionsStmt: %w", cerr)
+		}
+	}
+	if q.nextChangeStmt != nil {
+		if cerr := q.nextChangeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextChangeStmt: %w", cerr)
 		}
 	}
 	if q.nextRunStmt != nil {
@@ -796,6 +891,16 @@ func (q *Queries) Close() error {
 	if q.putCallStmt != nil {
 		if cerr := q.putCallStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putCallStmt: %w", cerr)
+		}
+	}
+	if q.putChangeStmt != nil {
+		if cerr := q.putChangeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putChangeStmt: %w", cerr)
+		}
+	}
+	if q.putChangeTextStmt != nil {
+		if cerr := q.putChangeTextStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putChangeTextStmt: %w", cerr)
 		}
 	}
 	if q.putCorrectionStmt != nil {
@@ -968,6 +1073,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setSessionModelStmt: %w", cerr)
 		}
 	}
+	if q.settleChangeStmt != nil {
+		if cerr := q.settleChangeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing settleChangeStmt: %w", cerr)
+		}
+	}
 	if q.shownToStmt != nil {
 		if cerr := q.shownToStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing shownToStmt: %w", cerr)
@@ -986,6 +1096,11 @@ func (q *Queries) Close() error {
 	if q.stepsStmt != nil {
 		if cerr := q.stepsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing stepsStmt: %w", cerr)
+		}
+	}
+	if q.sumChangesStmt != nil {
+		if cerr := q.sumChangesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sumChangesStmt: %w", cerr)
 		}
 	}
 	if q.sumModelsStmt != nil {
@@ -1021,6 +1136,11 @@ func (q *Queries) Close() error {
 	if q.toolCallsStmt != nil {
 		if cerr := q.toolCallsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing toolCallsStmt: %w", cerr)
+		}
+	}
+	if q.touchChangeTextStmt != nil {
+		if cerr := q.touchChangeTextStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing touchChangeTextStmt: %w", cerr)
 		}
 	}
 	if q.trimProcessEndsStmt != nil {
@@ -1148,6 +1268,9 @@ type Queries struct {
 	bindingByHandleStmt       *sql.Stmt
 	bindingsStmt              *sql.Stmt
 	callsStmt                 *sql.Stmt
+	changeOfStmt              *sql.Stmt
+	changeTextStmt            *sql.Stmt
+	changesStmt               *sql.Stmt
 	channelStmt               *sql.Stmt
 	channelByNameStmt         *sql.Stmt
 	channelReadStmt           *sql.Stmt
@@ -1158,6 +1281,7 @@ type Queries struct {
 	countRowsStmt             *sql.Stmt
 	createBindingStmt         *sql.Stmt
 	createChannelStmt         *sql.Stmt
+	deleteChangeStmt          *sql.Stmt
 	deleteChannelStmt         *sql.Stmt
 	deleteRowStmt             *sql.Stmt
 	deleteRunStmt             *sql.Stmt
@@ -1167,6 +1291,7 @@ type Queries struct {
 	endRunStmt                *sql.Stmt
 	endSessionStmt            *sql.Stmt
 	exchangesStmt             *sql.Stmt
+	forgetChangeTextsStmt     *sql.Stmt
 	forgetIndexMarkStmt       *sql.Stmt
 	forgetProcessStmt         *sql.Stmt
 	forgetRulesStmt           *sql.Stmt
@@ -1186,6 +1311,8 @@ type Queries struct {
 	insertStagedStmt          *sql.Stmt
 	insertStagedIndexStmt     *sql.Stmt
 	insertTurnStmt            *sql.Stmt
+	knowsChangeTextStmt       *sql.Stmt
+	laterChangesStmt          *sql.Stmt
 	latestThreadStmt          *sql.Stmt
 	mainCallsStmt             *sql.Stmt
 	markReadStmt              *sql.Stmt
@@ -1193,8 +1320,11 @@ type Queries struct {
 	metaStmt                  *sql.Stmt
 	modelOfStmt               *sql.Stmt
 	modelsStmt                *sql.Stmt
+	moveChangeStmt            *sql.Stmt
+	movingChangesStmt         *sql.Stmt
 	newestBeforeStmt          *sql.Stmt
 	newestOpenPermissionsStmt *sql.Stmt
+	nextChangeStmt            *sql.Stmt
 	nextRunStmt               *sql.Stmt
 	openPermissionsStmt       *sql.Stmt
 	openPermissionsOfStmt     *sql.Stmt
@@ -1206,6 +1336,8 @@ type Queries struct {
 	processEndsStmt           *sql.Stmt
 	processesStmt             *sql.Stmt
 	putCallStmt               *sql.Stmt
+	putChangeStmt             *sql.Stmt
+	putChangeTextStmt         *sql.Stmt
 	putCorrectionStmt         *sql.Stmt
 	putIndexMarkStmt          *sql.Stmt
 	putSavingStmt             *sql.Stmt
@@ -1240,10 +1372,12 @@ type Queries struct {
 	setRevisedStmt            *sql.Stmt
 	setRunStateStmt           *sql.Stmt
 	setSessionModelStmt       *sql.Stmt
+	settleChangeStmt          *sql.Stmt
 	shownToStmt               *sql.Stmt
 	spentStmt                 *sql.Stmt
 	startSessionStmt          *sql.Stmt
 	stepsStmt                 *sql.Stmt
+	sumChangesStmt            *sql.Stmt
 	sumModelsStmt             *sql.Stmt
 	sumSavingsStmt            *sql.Stmt
 	sumTurnsStmt              *sql.Stmt
@@ -1251,6 +1385,7 @@ type Queries struct {
 	takeStagedIndexStmt       *sql.Stmt
 	threadSizeStmt            *sql.Stmt
 	toolCallsStmt             *sql.Stmt
+	touchChangeTextStmt       *sql.Stmt
 	trimProcessEndsStmt       *sql.Stmt
 	turnPlaceStmt             *sql.Stmt
 	turnsComparedStmt         *sql.Stmt
@@ -1287,6 +1422,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		bindingByHandleStmt:       q.bindingByHandleStmt,
 		bindingsStmt:              q.bindingsStmt,
 		callsStmt:                 q.callsStmt,
+		changeOfStmt:              q.changeOfStmt,
+		changeTextStmt:            q.changeTextStmt,
+		changesStmt:               q.changesStmt,
 		channelStmt:               q.channelStmt,
 		channelByNameStmt:         q.channelByNameStmt,
 		channelReadStmt:           q.channelReadStmt,
@@ -1297,6 +1435,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		countRowsStmt:             q.countRowsStmt,
 		createBindingStmt:         q.createBindingStmt,
 		createChannelStmt:         q.createChannelStmt,
+		deleteChangeStmt:          q.deleteChangeStmt,
 		deleteChannelStmt:         q.deleteChannelStmt,
 		deleteRowStmt:             q.deleteRowStmt,
 		deleteRunStmt:             q.deleteRunStmt,
@@ -1306,6 +1445,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endRunStmt:                q.endRunStmt,
 		endSessionStmt:            q.endSessionStmt,
 		exchangesStmt:             q.exchangesStmt,
+		forgetChangeTextsStmt:     q.forgetChangeTextsStmt,
 		forgetIndexMarkStmt:       q.forgetIndexMarkStmt,
 		forgetProcessStmt:         q.forgetProcessStmt,
 		forgetRulesStmt:           q.forgetRulesStmt,
@@ -1325,6 +1465,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertStagedStmt:          q.insertStagedStmt,
 		insertStagedIndexStmt:     q.insertStagedIndexStmt,
 		insertTurnStmt:            q.insertTurnStmt,
+		knowsChangeTextStmt:       q.knowsChangeTextStmt,
+		laterChangesStmt:          q.laterChangesStmt,
 		latestThreadStmt:          q.latestThreadStmt,
 		mainCallsStmt:             q.mainCallsStmt,
 		markReadStmt:              q.markReadStmt,
@@ -1332,8 +1474,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		metaStmt:                  q.metaStmt,
 		modelOfStmt:               q.modelOfStmt,
 		modelsStmt:                q.modelsStmt,
+		moveChangeStmt:            q.moveChangeStmt,
+		movingChangesStmt:         q.movingChangesStmt,
 		newestBeforeStmt:          q.newestBeforeStmt,
 		newestOpenPermissionsStmt: q.newestOpenPermissionsStmt,
+		nextChangeStmt:            q.nextChangeStmt,
 		nextRunStmt:               q.nextRunStmt,
 		openPermissionsStmt:       q.openPermissionsStmt,
 		openPermissionsOfStmt:     q.openPermissionsOfStmt,
@@ -1345,6 +1490,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		processEndsStmt:           q.processEndsStmt,
 		processesStmt:             q.processesStmt,
 		putCallStmt:               q.putCallStmt,
+		putChangeStmt:             q.putChangeStmt,
+		putChangeTextStmt:         q.putChangeTextStmt,
 		putCorrectionStmt:         q.putCorrectionStmt,
 		putIndexMarkStmt:          q.putIndexMarkStmt,
 		putSavingStmt:             q.putSavingStmt,
@@ -1379,10 +1526,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setRevisedStmt:            q.setRevisedStmt,
 		setRunStateStmt:           q.setRunStateStmt,
 		setSessionModelStmt:       q.setSessionModelStmt,
+		settleChangeStmt:          q.settleChangeStmt,
 		shownToStmt:               q.shownToStmt,
 		spentStmt:                 q.spentStmt,
 		startSessionStmt:          q.startSessionStmt,
 		stepsStmt:                 q.stepsStmt,
+		sumChangesStmt:            q.sumChangesStmt,
 		sumModelsStmt:             q.sumModelsStmt,
 		sumSavingsStmt:            q.sumSavingsStmt,
 		sumTurnsStmt:              q.sumTurnsStmt,
@@ -1390,6 +1539,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		takeStagedIndexStmt:       q.takeStagedIndexStmt,
 		threadSizeStmt:            q.threadSizeStmt,
 		toolCallsStmt:             q.toolCallsStmt,
+		touchChangeTextStmt:       q.touchChangeTextStmt,
 		trimProcessEndsStmt:       q.trimProcessEndsStmt,
 		turnPlaceStmt:             q.turnPlaceStmt,
 		turnsComparedStmt:         q.turnsComparedStmt,

@@ -689,7 +689,7 @@ func (q *Queries) TurnsCompared(ctx context.Context, arg TurnsComparedParams) ([
 }
 
 const turnsOfBinding = `-- name: TurnsOfBinding :many
-SELECT turns.channel_id, turns.ended_at, turns.run_id, turns.binding_id, turns.process, turns.client_version, turns.tools_hash, turns.tools_size, turns.framing_hash, turns.framing_size, turns.compactions, turns.main_calls, turns.main_input, turns.main_cache_read, turns.main_cache_write_5m, turns.main_cache_write_1h, turns.main_output, turns.main_thinking, turns.subagent_calls, turns.subagent_input, turns.subagent_cache_read, turns.subagent_cache_write_5m, turns.subagent_cache_write_1h, turns.subagent_output, turns.subagent_thinking, turns.beside_input, turns.beside_cache_read, turns.beside_cache_write_5m, turns.beside_cache_write_1h, turns.beside_output, turns.beside_thinking, turns.money, turns.settings, runs.id, runs.channel_id, runs.binding_id, runs.row_id, runs.thread_root_id, runs.cause, runs.retry_of, runs.hops, runs.state, runs.temperature, runs.native, runs.message_uuid, runs.reply_id, runs.failure_code, runs.failure_message, runs.failure_held, runs.proven, runs.input, runs.cache_read, runs.cache_write_5m, runs.cache_write_1h, runs.output, runs.cost_usd, runs.queued_at, runs.started_at, runs.ended_at, runs.thinking, runs.ttft, runs.context_size, runs.context_window FROM turns JOIN runs ON runs.id = turns.run_id
+SELECT turns.channel_id, turns.ended_at, turns.run_id, turns.binding_id, turns.process, turns.client_version, turns.tools_hash, turns.tools_size, turns.framing_hash, turns.framing_size, turns.compactions, turns.main_calls, turns.main_input, turns.main_cache_read, turns.main_cache_write_5m, turns.main_cache_write_1h, turns.main_output, turns.main_thinking, turns.subagent_calls, turns.subagent_input, turns.subagent_cache_read, turns.subagent_cache_write_5m, turns.subagent_cache_write_1h, turns.subagent_output, turns.subagent_thinking, turns.beside_input, turns.beside_cache_read, turns.beside_cache_write_5m, turns.beside_cache_write_1h, turns.beside_output, turns.beside_thinking, turns.money, turns.settings, runs.id, runs.channel_id, runs.binding_id, runs.row_id, runs.thread_root_id, runs.cause, runs.retry_of, runs.hops, runs.state, runs.temperature, runs.native, runs.message_uuid, runs.reply_id, runs.failure_code, runs.failure_message, runs.failure_held, runs.proven, runs.input, runs.cache_read, runs.cache_write_5m, runs.cache_write_1h, runs.output, runs.cost_usd, runs.queued_at, runs.started_at, runs.ended_at, runs.thinking, runs.ttft, runs.context_size, runs.context_window, runs.changed_files, runs.changed_added, runs.changed_removed, runs.changed_undone FROM turns JOIN runs ON runs.id = turns.run_id
 WHERE turns.binding_id = ?1 AND turns.ended_at < ?2
 ORDER BY turns.ended_at DESC LIMIT ?3
 `
@@ -778,6 +778,10 @@ func (q *Queries) TurnsOfBinding(ctx context.Context, arg TurnsOfBindingParams) 
 			&i.Run.TTFT,
 			&i.Run.ContextSize,
 			&i.Run.ContextWindow,
+			&i.Run.ChangedFiles,
+			&i.Run.ChangedAdded,
+			&i.Run.ChangedRemoved,
+			&i.Run.ChangedUndone,
 		); err != nil {
 			return nil, err
 		}
@@ -793,7 +797,7 @@ func (q *Queries) TurnsOfBinding(ctx context.Context, arg TurnsOfBindingParams) 
 }
 
 const turnsOfChannel = `-- name: TurnsOfChannel :many
-SELECT turns.channel_id, turns.ended_at, turns.run_id, turns.binding_id, turns.process, turns.client_version, turns.tools_hash, turns.tools_size, turns.framing_hash, turns.framing_size, turns.compactions, turns.main_calls, turns.main_input, turns.main_cache_read, turns.main_cache_write_5m, turns.main_cache_write_1h, turns.main_output, turns.main_thinking, turns.subagent_calls, turns.subagent_input, turns.subagent_cache_read, turns.subagent_cache_write_5m, turns.subagent_cache_write_1h, turns.subagent_output, turns.subagent_thinking, turns.beside_input, turns.beside_cache_read, turns.beside_cache_write_5m, turns.beside_cache_write_1h, turns.beside_output, turns.beside_thinking, turns.money, turns.settings, runs.id, runs.channel_id, runs.binding_id, runs.row_id, runs.thread_root_id, runs.cause, runs.retry_of, runs.hops, runs.state, runs.temperature, runs.native, runs.message_uuid, runs.reply_id, runs.failure_code, runs.failure_message, runs.failure_held, runs.proven, runs.input, runs.cache_read, runs.cache_write_5m, runs.cache_write_1h, runs.output, runs.cost_usd, runs.queued_at, runs.started_at, runs.ended_at, runs.thinking, runs.ttft, runs.context_size, runs.context_window FROM turns JOIN runs ON runs.id = turns.run_id
+SELECT turns.channel_id, turns.ended_at, turns.run_id, turns.binding_id, turns.process, turns.client_version, turns.tools_hash, turns.tools_size, turns.framing_hash, turns.framing_size, turns.compactions, turns.main_calls, turns.main_input, turns.main_cache_read, turns.main_cache_write_5m, turns.main_cache_write_1h, turns.main_output, turns.main_thinking, turns.subagent_calls, turns.subagent_input, turns.subagent_cache_read, turns.subagent_cache_write_5m, turns.subagent_cache_write_1h, turns.subagent_output, turns.subagent_thinking, turns.beside_input, turns.beside_cache_read, turns.beside_cache_write_5m, turns.beside_cache_write_1h, turns.beside_output, turns.beside_thinking, turns.money, turns.settings, runs.id, runs.channel_id, runs.binding_id, runs.row_id, runs.thread_root_id, runs.cause, runs.retry_of, runs.hops, runs.state, runs.temperature, runs.native, runs.message_uuid, runs.reply_id, runs.failure_code, runs.failure_message, runs.failure_held, runs.proven, runs.input, runs.cache_read, runs.cache_write_5m, runs.cache_write_1h, runs.output, runs.cost_usd, runs.queued_at, runs.started_at, runs.ended_at, runs.thinking, runs.ttft, runs.context_size, runs.context_window, runs.changed_files, runs.changed_added, runs.changed_removed, runs.changed_undone FROM turns JOIN runs ON runs.id = turns.run_id
 WHERE turns.channel_id = ?1 AND turns.ended_at < ?2
 ORDER BY turns.ended_at DESC LIMIT ?3
 `
@@ -882,6 +886,10 @@ func (q *Queries) TurnsOfChannel(ctx context.Context, arg TurnsOfChannelParams) 
 			&i.Run.TTFT,
 			&i.Run.ContextSize,
 			&i.Run.ContextWindow,
+			&i.Run.ChangedFiles,
+			&i.Run.ChangedAdded,
+			&i.Run.ChangedRemoved,
+			&i.Run.ChangedUndone,
 		); err != nil {
 			return nil, err
 		}

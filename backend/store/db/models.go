@@ -27,6 +27,12 @@ type Binding struct {
 	SpillOver      int64
 }
 
+type ChangeText struct {
+	Hash string
+	Text []byte
+	At   int64
+}
+
 type Channel struct {
 	ID            string
 	Name          string
@@ -167,6 +173,10 @@ type Run struct {
 	TTFT           int64
 	ContextSize    int64
 	ContextWindow  int64
+	ChangedFiles   int64
+	ChangedAdded   int64
+	ChangedRemoved int64
+	ChangedUndone  int64
 }
 
 type RunCall struct {
@@ -186,6 +196,26 @@ type RunCall struct {
 	EndedAt      int64
 	MissReason   string
 	MissTokens   int64
+}
+
+type RunChange struct {
+	RunID      string
+	N          int64
+	Path       string
+	BeforeHash string
+	BeforeSize int64
+	AfterHash  string
+	AfterSize  int64
+	Mode       int64
+	Form       string
+	Added      int64
+	Removed    int64
+	Mixed      bool
+	At         int64
+	OverHash   string
+	OverSize   int64
+	UndoneAt   int64
+	Going      int64
 }
 
 type RunModel struct {

@@ -235,7 +235,7 @@ func (q *Queries) Exchanges(ctx context.Context, arg ExchangesParams) ([]Exchang
 }
 
 const halfEnded = `-- name: HalfEnded :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE state = 'running' ORDER BY started_at, id
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window, changed_files, changed_added, changed_removed, changed_undone FROM runs WHERE state = 'running' ORDER BY started_at, id
 `
 
 func (q *Queries) HalfEnded(ctx context.Context) ([]Run, error) {
@@ -278,6 +278,10 @@ func (q *Queries) HalfEnded(ctx context.Context) ([]Run, error) {
 			&i.TTFT,
 			&i.ContextSize,
 			&i.ContextWindow,
+			&i.ChangedFiles,
+			&i.ChangedAdded,
+			&i.ChangedRemoved,
+			&i.ChangedUndone,
 		); err != nil {
 			return nil, err
 		}
@@ -436,7 +440,7 @@ func (q *Queries) LatestThread(ctx context.Context, arg LatestThreadParams) (str
 }
 
 const nextRun = `-- name: NextRun :one
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window, changed_files, changed_added, changed_removed, changed_undone FROM runs
 WHERE binding_id = ?1 AND state IN ('queued', 'waiting')
 ORDER BY queued_at, id LIMIT 1
 `
@@ -475,6 +479,10 @@ func (q *Queries) NextRun(ctx context.Context, bindingID string) (Run, error) {
 		&i.TTFT,
 		&i.ContextSize,
 		&i.ContextWindow,
+		&i.ChangedFiles,
+		&i.ChangedAdded,
+		&i.ChangedRemoved,
+		&i.ChangedUndone,
 	)
 	return i, err
 }
@@ -688,7 +696,7 @@ func (q *Queries) RetryOf(ctx context.Context, id string) (string, error) {
 }
 
 const run = `-- name: Run :one
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE id = ?1
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window, changed_files, changed_added, changed_removed, changed_undone FROM runs WHERE id = ?1
 `
 
 func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
@@ -725,6 +733,10 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.TTFT,
 		&i.ContextSize,
 		&i.ContextWindow,
+		&i.ChangedFiles,
+		&i.ChangedAdded,
+		&i.ChangedRemoved,
+		&i.ChangedUndone,
 	)
 	return i, err
 }
@@ -762,7 +774,7 @@ func (q *Queries) RunningRuns(ctx context.Context, channelID string) ([]RunningR
 }
 
 const runsBefore = `-- name: RunsBefore :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window, changed_files, changed_added, changed_removed, changed_undone FROM runs
 WHERE channel_id = ?1 AND queued_at <= ?2
     AND (queued_at < ?2 OR id < ?3)
 ORDER BY queued_at DESC, id DESC LIMIT ?4
@@ -820,6 +832,10 @@ func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, 
 			&i.TTFT,
 			&i.ContextSize,
 			&i.ContextWindow,
+			&i.ChangedFiles,
+			&i.ChangedAdded,
+			&i.ChangedRemoved,
+			&i.ChangedUndone,
 		); err != nil {
 			return nil, err
 		}
@@ -835,7 +851,7 @@ func (q *Queries) RunsBefore(ctx context.Context, arg RunsBeforeParams) ([]Run, 
 }
 
 const runsGoing = `-- name: RunsGoing :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window, changed_files, changed_added, changed_removed, changed_undone FROM runs
 WHERE channel_id = ?1 AND queued_at >= ?2 AND queued_at <= ?3
     AND started_at > 0 AND started_at <= ?3 AND (ended_at = 0 OR ended_at >= ?4)
 ORDER BY queued_at DESC, id DESC LIMIT ?5
@@ -895,6 +911,10 @@ func (q *Queries) RunsGoing(ctx context.Context, arg RunsGoingParams) ([]Run, er
 			&i.TTFT,
 			&i.ContextSize,
 			&i.ContextWindow,
+			&i.ChangedFiles,
+			&i.ChangedAdded,
+			&i.ChangedRemoved,
+			&i.ChangedUndone,
 		); err != nil {
 			return nil, err
 		}
@@ -910,7 +930,7 @@ func (q *Queries) RunsGoing(ctx context.Context, arg RunsGoingParams) ([]Run, er
 }
 
 const runsOfRow = `-- name: RunsOfRow :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE row_id = ?1 AND row_id <> '' ORDER BY queued_at, id
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window, changed_files, changed_added, changed_removed, changed_undone FROM runs WHERE row_id = ?1 AND row_id <> '' ORDER BY queued_at, id
 `
 
 func (q *Queries) RunsOfRow(ctx context.Context, rowID string) ([]Run, error) {
@@ -953,6 +973,10 @@ func (q *Queries) RunsOfRow(ctx context.Context, rowID string) ([]Run, error) {
 			&i.TTFT,
 			&i.ContextSize,
 			&i.ContextWindow,
+			&i.ChangedFiles,
+			&i.ChangedAdded,
+			&i.ChangedRemoved,
+			&i.ChangedUndone,
 		); err != nil {
 			return nil, err
 		}
@@ -1139,7 +1163,7 @@ func (q *Queries) TakeStagedIndex(ctx context.Context, runID string) (TakeStaged
 }
 
 const unendedRuns = `-- name: UnendedRuns :many
-SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window FROM runs WHERE binding_id = ?1 AND ended_at = 0 ORDER BY queued_at, id
+SELECT id, channel_id, binding_id, row_id, thread_root_id, cause, retry_of, hops, state, temperature, native, message_uuid, reply_id, failure_code, failure_message, failure_held, proven, input, cache_read, cache_write_5m, cache_write_1h, output, cost_usd, queued_at, started_at, ended_at, thinking, ttft, context_size, context_window, changed_files, changed_added, changed_removed, changed_undone FROM runs WHERE binding_id = ?1 AND ended_at = 0 ORDER BY queued_at, id
 `
 
 func (q *Queries) UnendedRuns(ctx context.Context, bindingID string) ([]Run, error) {
@@ -1182,6 +1206,10 @@ func (q *Queries) UnendedRuns(ctx context.Context, bindingID string) ([]Run, err
 			&i.TTFT,
 			&i.ContextSize,
 			&i.ContextWindow,
+			&i.ChangedFiles,
+			&i.ChangedAdded,
+			&i.ChangedRemoved,
+			&i.ChangedUndone,
 		); err != nil {
 			return nil, err
 		}
