@@ -87,6 +87,7 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	s.registerDetail(operations)
 	s.registerAgents(operations)
 	s.registerRuns(operations)
+	s.registerChanges(operations)
 	s.registerPermissions(operations)
 	s.registerFiles(operations, mux)
 	s.registerWorkbench(operations, mux)

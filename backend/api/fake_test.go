@@ -47,9 +47,10 @@ type fake struct {
 	facts       run.SessionFacts
 	played      chan context.Context // what Compare was called with, which then lasts until its end; nil: it answers
 	did         []string             // what was done to agents
-	asked       logs.Query           // of the log, last
-	fail        map[string]error     // by method
-	hang        map[string]bool      // methods that panic
+	changes     []run.ChangeView
+	asked       logs.Query       // of the log, last
+	fail        map[string]error // by method
+	hang        map[string]bool  // methods that panic
 }
 
 var (

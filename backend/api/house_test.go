@@ -57,6 +57,7 @@ func (h *house) furnish(t *testing.T) {
 		Role: chat.RoleCoordinator, Glance: true, Hands: []string{"Grep"}, SpillOver: 5000,
 		Workers: []chat.Worker{{Name: "tester", Description: "Runs tests.", Prompt: "Run\nthem.", Tools: []string{"Bash", "Read"}, Model: chat.ModelInherit, Isolated: true}},
 	}))
+	h.changes = []run.ChangeView{aChange(0, "/w/a.txt", "one\ntwo", "one\nTWO\n")}
 	row, runs, err := h.Post(ctx, run.Posting{ChannelID: c.ID, Body: "@claude what is <b>this</b>?"}) // r3, run4
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"hearth/backend/changes"
 	"hearth/backend/chat"
 	"hearth/backend/logs"
 	"hearth/backend/report"
@@ -100,6 +101,11 @@ type Runs interface {
 	// LimitChanged lets the runs go on that wait for a person's word on a channel's
 	// spending limit, when nobody has to be asked any more.
 	LimitChanged(ctx context.Context, channelID string) error
+	// Changes returns what a run made of files, and how they stand now.
+	Changes(ctx context.Context, runID string) (run.Run, []run.ChangeView, error)
+	// TakeBack gives files the content that they had before a run, or takes that back,
+	// and leaves alone what others have changed since.
+	TakeBack(ctx context.Context, runID string, t run.Taking) (run.Taken, error)
 	// Live returns what a run that is going has said and done so far; ok is false for
 	// any other.
 	Live(runID string) (going run.Going, ok bool)
@@ -243,6 +249,8 @@ type Workbenches interface {
 	Origin(ctx context.Context, c chat.Channel, bench, path string, modified time.Time) (origin Origin, ok bool, err error)
 	// ShowEntry opens an entry in the person's editor, or shows it in its folder.
 	ShowEntry(ctx context.Context, opened OpenedEntry, inFolder bool) error
+	// ShowFile opens any file, as it was just looked at, in the person's editor.
+	ShowFile(ctx context.Context, path string, v changes.Version) error
 }
 
 // Comparisons plays what was said in a channel again.

@@ -25,6 +25,7 @@ type Run struct {
 	Failure      *Failure    `json:"failure,omitempty"`
 	Usage        Usage       `json:"usage"`
 	Break        *CacheBreak `json:"break,omitempty" doc:"Left out: its turn has not ended, or read the cache as far as it could."`
+	Changed      *Changed    `json:"changed,omitempty" doc:"Which files it changed with the client's own tools. Left out: none."`
 	QueuedAt     time.Time   `json:"queued_at"`
 	StartedAt    time.Time   `json:"started_at,omitzero"`
 	EndedAt      time.Time   `json:"ended_at,omitzero"`
@@ -124,7 +125,7 @@ func toRun(r run.Run) Run {
 	out := Run{
 		ID: r.ID, ChannelID: r.ChannelID, BindingID: r.BindingID, RowID: r.RowID, ThreadRootID: r.ThreadRootID,
 		Cause: string(r.Cause), RetryOf: r.RetryOf, Hops: r.Hops, State: string(r.State), Temperature: r.Temperature,
-		Native: r.Native, MessageUUID: r.MessageUUID, ReplyID: r.ReplyID, Usage: toUsage(r.Usage), Break: toBreak(r.Break),
+		Native: r.Native, MessageUUID: r.MessageUUID, ReplyID: r.ReplyID, Usage: toUsage(r.Usage), Break: toBreak(r.Break), Changed: toChanged(r.Changed),
 		QueuedAt: utc(r.QueuedAt), StartedAt: utc(r.StartedAt), EndedAt: utc(r.EndedAt),
 	}
 	if r.Failure != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearth/backend/api"
+	"hearth/backend/changes"
 	"hearth/backend/chat"
 	"hearth/backend/desktop"
 	"hearth/backend/workbench"
@@ -150,16 +151,30 @@ func (v benchViews) ShowEntry(ctx context.Context, opened api.OpenedEntry, inFol
 	if inFolder {
 		return v.desktop.Reveal(ctx, path)
 	}
-	chosen, err := v.store.WorkbenchSettings(ctx)
-	if err != nil {
-		return err
-	}
 	head := make([]byte, min(headForDesktop, opened.Size))
 	n, err := opened.ReadAt(head, 0)
 	if n < len(head) && err != nil {
 		return chat.Wrap(chat.CodeUnavailable, err, fmt.Sprintf("%q can't be read; try again", path))
 	}
-	return v.desktop.Edit(ctx, desktop.File{Path: path, Head: head[:n], Executable: opened.Executable}, chosen.Editor)
+	return v.edit(ctx, desktop.File{Path: path, Head: head[:n], Executable: opened.Executable})
+}
+
+// ShowFile is api.Workbenches.
+func (v benchViews) ShowFile(ctx context.Context, path string, version changes.Version) error {
+	if version.Text == nil {
+		return chat.Errorf(chat.CodeTooLarge, "%q has more than 1 MB. Open it in a program of its own.", path)
+	}
+	head := version.Text[:min(headForDesktop, len(version.Text))]
+	return v.edit(ctx, desktop.File{Path: path, Head: head, Executable: version.Mode&0o111 != 0})
+}
+
+// edit opens a file in the editor that the person has chosen.
+func (v benchViews) edit(ctx context.Context, f desktop.File) error {
+	chosen, err := v.store.WorkbenchSettings(ctx)
+	if err != nil {
+		return err
+	}
+	return v.desktop.Edit(ctx, f, chosen.Editor)
 }
 
 // headForDesktop is how much of a file is looked at before the desktop gets it, in bytes.

@@ -63,9 +63,9 @@ type ChangeMove struct {
 	Done bool
 }
 
-// can says whether the person may have the file overwritten all the same.
-func (m ChangeMove) can() bool {
-	return !m.Back && (m.Reason == ReasonChanged || m.Reason == ReasonGone || m.Reason == ReasonMixed)
+// CanOverwrite says whether the person may have the file overwritten all the same.
+func (m ChangeMove) CanOverwrite() bool {
+	return m.Deed == DeedLeave && !m.Back && (m.Reason == ReasonChanged || m.Reason == ReasonGone || m.Reason == ReasonMixed)
 }
 
 // target is what the file is to become.
@@ -153,7 +153,7 @@ func plan(v ChangeView, t Taking) ChangeMove {
 	if m.Reason == ReasonChanged && expected.Restorable() {
 		m.Lost = changes.Between(expected, v.Now, maxLost)
 	}
-	if hash, ok := t.Overwrite[v.N]; ok && m.can() && hash == v.Now.Hash {
+	if hash, ok := t.Overwrite[v.N]; ok && m.CanOverwrite() && hash == v.Now.Hash {
 		m.Reason = ""
 	}
 	if m.Reason != "" {

@@ -227,6 +227,8 @@ func mine(ctx context.Context, q *db.Queries, rowID, done string) (m own, err er
 	switch m.row = rowOf(stored); {
 	case !m.row.IsOwners():
 		return m, conflict("The message can't be %s: someone else wrote it, and only your own can be.", done)
+	case m.row.Note == chat.NoteUndone:
+		return m, conflict("The message can't be %s: Hearth wrote it to tell the agents what you did to their files.", done)
 	case m.row.Deleted():
 		return m, conflict("The message can't be %s: it was deleted already.", done)
 	}
