@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -362,32 +361,5 @@ func TestChangesOfOddFiles(t *testing.T) {
 	}
 	if _, done := h.takeBack(r, run.Taking{Back: true}); done["binary"] != "leave gone" {
 		t.Errorf("without a workspace: %v", done)
-	}
-}
-
-// What goes with a channel takes the contents of files with it, but for those that
-// others name.
-func TestContentsGoWithTheirRuns(t *testing.T) {
-	h := build(t, nil)
-	c, other := h.channel("general"), h.channel("other")
-	b := h.binding(c, "one", chat.RuntimeStandin, freely)
-	h.binding(other, "one", chat.RuntimeStandin, freely)
-	h.file("a", "one\n")
-	r := h.ask(c, "@one\n/edit a one => two")
-	kept := h.ask(other, "@one\n/edit a two => three")
-	if err := h.runs.Arrange(h.ctx(), []run.Key{run.KeyOf(b)}, "deleted", func(context.Context) ([]run.Run, error) {
-		_, err := h.store.DeleteChannel(h.ctx(), c.ID)
-		return nil, err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if left, err := h.store.Changes(h.ctx(), r.ID); err != nil || len(left) != 0 {
-		t.Errorf("%v, %v", left, err)
-	}
-	if _, done := h.takeBack(kept, run.Taking{}); done["a"] != "restore" {
-		t.Errorf("the other's: %v", done)
-	}
-	if n, err := h.store.CountChangeTexts(h.ctx()); err != nil || n != 2 {
-		t.Errorf("%d contents are kept, %v", n, err)
 	}
 }

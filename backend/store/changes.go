@@ -294,9 +294,3 @@ func unpack(packed []byte) ([]byte, error) {
 	}
 	return text, nil // never nil: an empty file has a content, too
 }
-
-// CountChangeTexts says how many contents of files are kept.
-func (s *Store) CountChangeTexts(ctx context.Context) (int, error) {
-	n, err := s.views.CountChangeTexts(ctx)
-	return int(n), s.failed("count the contents of files", err)
-}

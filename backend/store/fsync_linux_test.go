@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"testing"
 
+	"hearth/backend/changes"
 	"hearth/backend/chat"
 	"hearth/backend/pty"
 	"hearth/backend/run"
@@ -63,6 +64,14 @@ func beTraced(args []string) error {
 			{"Material", func() error { _, err := s.Material(ctx, runs[0], true); return err }},
 			{"Begin", func() error {
 				return s.Begin(ctx, run.Beginning{RunID: runs[0].ID, Native: "s", Sent: stagedAs("s", row.CreatedAt, row.ID)})
+			}},
+			{"PutChange", func() error {
+				return s.PutChange(ctx, runs[0].ID, changes.Change{Path: "/w/a", Before: version("a"), After: version("b")}, true)
+			}},
+			{"MoveChanges", func() error { return s.MoveChanges(ctx, runs[0].ID, []run.ChangeMove{{}}) }},
+			{"SettleChanges", func() error {
+				_, _, err := s.SettleChanges(ctx, runs[0].ID, []run.ChangeMove{{}}, &chat.Row{Kind: chat.KindUser})
+				return err
 			}},
 			{"Ask", func() (err error) { asked, err = s.Ask(ctx, run.Permission{BindingID: b.ID, Tool: "t"}); return err }},
 			{"Answer", func() error { _, err := s.Answer(ctx, asked.ID, run.PermissionAlways, "", ""); return err }},
@@ -120,6 +129,7 @@ func TestSyncs(t *testing.T) {
 	want := map[string]int{
 		"Post": 1, "Ask": 1, "Answer": 1, "Finish": 1, "Retry": 1, "Cancel": 1, "Unasked": 1, "Fresh": 1,
 		"StartSession": 0, "RecordProcess": 0, "Wait": 0, "Material": 0, "Begin": 0, "EndSession": 0, "ForgetProcess": 0,
+		"PutChange": 0, "MoveChanges": 1, "SettleChanges": 1,
 	}
 	for name, n := range want {
 		want[name] = n * rounds

@@ -11,7 +11,7 @@ import (
 )
 
 // big are the tables that grow with use. None is ever read from end to end.
-var big = []string{"rows", "runs", "run_sent", "run_steps", "run_calls", "permissions", "sessions", "watermarks", "members", "bindings", "turns", "run_models", "run_savings", "process_ends", "tool_calls"}
+var big = []string{"rows", "runs", "run_sent", "run_steps", "run_calls", "permissions", "sessions", "watermarks", "members", "bindings", "turns", "run_models", "run_savings", "process_ends", "tool_calls", "run_changes", "change_texts"}
 
 // scans are the queries that may walk along an index, because it holds few lines
 // (it is a partial one) or because a LIMIT ends the walk.
@@ -22,6 +22,7 @@ var scans = map[string]string{
 	"OpenPermissions":       "permissions_open",
 	"NewestOpenPermissions": "permissions_open",
 	"PermissionsOfAll":      "permissions_asked",
+	"MovingChanges":         "run_changes_going",
 }
 
 // TestQueryPlans asks SQLite how it would answer each of our queries.

@@ -99,17 +99,6 @@ func (q *Queries) Changes(ctx context.Context, runID string) ([]RunChange, error
 	return items, nil
 }
 
-const countChangeTexts = `-- name: CountChangeTexts :one
-SELECT count(*) FROM change_texts
-`
-
-func (q *Queries) CountChangeTexts(ctx context.Context) (int64, error) {
-	row := q.queryRow(ctx, q.countChangeTextsStmt, countChangeTexts)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const deleteChange = `-- name: DeleteChange :exec
 DELETE FROM run_changes WHERE run_id = ?1 AND n = ?2
 `

@@ -99,9 +99,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countBetweenStmt, err = db.PrepareContext(ctx, countBetween); err != nil {
 		return nil, fmt.Errorf("error preparing query CountBetween: %w", err)
 	}
-	if q.countChangeTextsStmt, err = db.PrepareContext(ctx, countChangeTexts); err != nil {
-		return nil, fmt.Errorf("error preparing query CountChangeTexts: %w", err)
-	}
 	if q.countDeletedStmt, err = db.PrepareContext(ctx, countDeleted); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDeleted: %w", err)
 	}
@@ -599,11 +596,6 @@ func (q *Queries) Close() error {
 	if q.countBetweenStmt != nil {
 		if cerr := q.countBetweenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countBetweenStmt: %w", cerr)
-		}
-	}
-	if q.countChangeTextsStmt != nil {
-		if cerr := q.countChangeTextsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing countChangeTextsStmt: %w", cerr)
 		}
 	}
 	if q.countDeletedStmt != nil {
@@ -1285,7 +1277,6 @@ type Queries struct {
 	channelsStmt              *sql.Stmt
 	correctionsStmt           *sql.Stmt
 	countBetweenStmt          *sql.Stmt
-	countChangeTextsStmt      *sql.Stmt
 	countDeletedStmt          *sql.Stmt
 	countRowsStmt             *sql.Stmt
 	createBindingStmt         *sql.Stmt
@@ -1440,7 +1431,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		channelsStmt:              q.channelsStmt,
 		correctionsStmt:           q.correctionsStmt,
 		countBetweenStmt:          q.countBetweenStmt,
-		countChangeTextsStmt:      q.countChangeTextsStmt,
 		countDeletedStmt:          q.countDeletedStmt,
 		countRowsStmt:             q.countRowsStmt,
 		createBindingStmt:         q.createBindingStmt,

@@ -58,6 +58,3 @@ SELECT text FROM change_texts WHERE hash = sqlc.arg(hash);
 
 -- name: ForgetChangeTexts :exec
 DELETE FROM change_texts WHERE at < sqlc.arg(before);
-
--- name: CountChangeTexts :one
-SELECT count(*) FROM change_texts;

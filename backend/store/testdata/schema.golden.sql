@@ -17,6 +17,12 @@ CREATE TABLE bindings (
 , role TEXT NOT NULL DEFAULT '' CHECK (role IN ('', 'coordinator')), glance INTEGER NOT NULL DEFAULT 1 CHECK (glance IN (0, 1)), hands TEXT NOT NULL DEFAULT '', workers TEXT NOT NULL DEFAULT '', spill_over INTEGER NOT NULL DEFAULT 4000) STRICT;
 CREATE INDEX bindings_channel ON bindings (channel_id, created_at);
 CREATE UNIQUE INDEX bindings_handle ON bindings (channel_id, handle_fold) WHERE deleted_at = 0;
+CREATE TABLE change_texts (
+    hash TEXT NOT NULL PRIMARY KEY,
+    text BLOB NOT NULL,
+    at   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX change_texts_at ON change_texts (at);
 CREATE TABLE channels (
     id          TEXT NOT NULL PRIMARY KEY,
     name        TEXT NOT NULL,
@@ -144,6 +150,38 @@ CREATE TABLE run_calls (
     output         INTEGER NOT NULL, thinking INTEGER NOT NULL DEFAULT 0, ttft INTEGER NOT NULL DEFAULT 0, began_at INTEGER NOT NULL DEFAULT 0, ended_at INTEGER NOT NULL DEFAULT 0, miss_reason TEXT NOT NULL DEFAULT '', miss_tokens INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (run_id, n)
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER change_texts_lost AFTER DELETE ON run_changes BEGIN
+    DELETE FROM change_texts
+    WHERE hash IN (old.before_hash, old.after_hash, old.over_hash)
+        AND NOT EXISTS (SELECT 1 FROM run_changes WHERE before_hash = hash)
+        AND NOT EXISTS (SELECT 1 FROM run_changes WHERE after_hash = hash)
+        AND NOT EXISTS (SELECT 1 FROM run_changes WHERE over_hash = hash AND over_hash <> '');
+END;
+CREATE TABLE run_changes (
+    run_id      TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    n           INTEGER NOT NULL,
+    path        TEXT NOT NULL,
+    before_hash TEXT NOT NULL,
+    before_size INTEGER NOT NULL,
+    after_hash  TEXT NOT NULL,
+    after_size  INTEGER NOT NULL,
+    mode        INTEGER NOT NULL,
+    form        TEXT NOT NULL,
+    added       INTEGER NOT NULL,
+    removed     INTEGER NOT NULL,
+    mixed       INTEGER NOT NULL CHECK (mixed IN (0, 1)),
+    at          INTEGER NOT NULL,
+    over_hash   TEXT NOT NULL DEFAULT '',
+    over_size   INTEGER NOT NULL DEFAULT 0,
+    undone_at   INTEGER NOT NULL DEFAULT 0,
+    going       INTEGER NOT NULL DEFAULT 0 CHECK (going IN (0, 1, 2)),
+    PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX run_changes_after ON run_changes (after_hash);
+CREATE INDEX run_changes_before ON run_changes (before_hash);
+CREATE INDEX run_changes_going ON run_changes (run_id) WHERE going <> 0;
+CREATE INDEX run_changes_over ON run_changes (over_hash) WHERE over_hash <> '';
+CREATE UNIQUE INDEX run_changes_path ON run_changes (path, run_id);
 CREATE TABLE run_models (
     run_id         TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
     n              INTEGER NOT NULL,
@@ -220,7 +258,7 @@ CREATE TABLE runs (
     queued_at       INTEGER NOT NULL,
     started_at      INTEGER NOT NULL DEFAULT 0,
     ended_at        INTEGER NOT NULL DEFAULT 0
-, thinking INTEGER NOT NULL DEFAULT 0, ttft INTEGER NOT NULL DEFAULT 0, context_size INTEGER NOT NULL DEFAULT 0, context_window INTEGER NOT NULL DEFAULT 0) STRICT;
+, thinking INTEGER NOT NULL DEFAULT 0, ttft INTEGER NOT NULL DEFAULT 0, context_size INTEGER NOT NULL DEFAULT 0, context_window INTEGER NOT NULL DEFAULT 0, changed_files INTEGER NOT NULL DEFAULT 0, changed_added INTEGER NOT NULL DEFAULT 0, changed_removed INTEGER NOT NULL DEFAULT 0, changed_undone INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX runs_binding ON runs (binding_id, ended_at);
 CREATE INDEX runs_channel ON runs (channel_id, queued_at, id);
 CREATE INDEX runs_native ON runs (native, started_at) WHERE native <> '';
