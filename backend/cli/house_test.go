@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hearth/backend/api"
+	"hearth/backend/changes"
 	"hearth/backend/chat"
 	"hearth/backend/claude"
 	"hearth/backend/engine"
@@ -137,7 +138,7 @@ func (e *fakeEngine) Detail(ctx context.Context, b chat.Binding) (api.AgentLook,
 type players struct{ runs *run.Service }
 
 func (p *players) Lease(_ context.Context, c chat.Channel, b chat.Binding, _ func()) (run.Lease, error) {
-	return &player{players: p, key: run.Key{ChannelID: c.ID, BindingID: b.ID}}, nil
+	return &player{players: p, key: run.Key{ChannelID: c.ID, BindingID: b.ID}, workspace: c.Workspace}, nil
 }
 
 func (p *players) Warm(context.Context, chat.Channel, chat.Binding) error { return nil }
@@ -149,7 +150,8 @@ func (p *players) Holds(context.Context, string, string, string) (bool, error) {
 
 type player struct {
 	*players
-	key run.Key
+	workspace string
+	key       run.Key
 }
 
 func (p *player) Native() string                  { return "native" }
@@ -195,6 +197,19 @@ func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happeni
 		p.runs.Saved(p.key, run.Saving{Kind: run.SavingSpill, Tool: "Read", StepID: "unknown", Fault: "The disk is full"})
 		p.runs.Saved(p.key, run.Saving{Kind: run.SavingIsolated, Tool: "Agent"})
 		return said("spilled")
+	case strings.Contains(text, "CHANGE"):
+		for _, file := range [][2]string{{"a.txt", "one\ntwo"}, {"한글.txt", "x"}} {
+			o := changes.Observed{Path: changes.Resolve(filepath.Join(p.workspace, file[0]))}
+			err := os.WriteFile(o.Path, []byte(file[1]), 0o600)
+			if err == nil {
+				o.After, err = changes.Look(o.Path)
+			}
+			if err != nil {
+				return run.Outcome{}, err
+			}
+			p.runs.Changed(ctx, p.key, o)
+		}
+		return said("changed")
 	case strings.Contains(text, "HANG"):
 		<-ctx.Done()
 		return run.Outcome{Interrupted: true}, nil

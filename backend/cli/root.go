@@ -64,7 +64,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(
 		a.serveCommand(), a.openCommand(), a.quitCommand(), a.doctorCommand(), version,
 		a.channelsCommand(), a.bindingsCommand(), a.rosterCommand(),
-		a.postCommand(), a.historyCommand(), a.searchCommand(), a.runsCommand(), a.runCommand(), a.stopCommand(), a.retryCommand(),
+		a.postCommand(), a.historyCommand(), a.searchCommand(), a.runsCommand(), a.runCommand(), a.stopCommand(), a.retryCommand(), a.undoCommand(),
 		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.rulesCommand(), a.workbenchCommand(), a.deliveryCommand(), a.guardCommand(),
 		a.cacheCommand(), a.logsCommand(), a.reportCommand(),
 		a.simCommand(), a.rehearseCommand(),

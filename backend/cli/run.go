@@ -26,7 +26,7 @@ type runDetail struct {
 }
 
 func (a *app) runCommand() *cobra.Command {
-	var sent bool
+	var sent, diff bool
 	cmd := &cobra.Command{
 		Use:   "run ID|CHANNEL",
 		Short: "See one run, or a channel's newest: what happened, what it used, what was sent and why",
@@ -35,6 +35,16 @@ func (a *app) runCommand() *cobra.Command {
 			id, err := c.runID(ctx, args[0])
 			if err != nil {
 				return err
+			}
+			if diff {
+				var got struct {
+					Changes []api.Change `json:"changes"`
+				}
+				raw, err := c.get(ctx, at("/api/runs/%s/changes", id), &got)
+				if err != nil {
+					return err
+				}
+				return a.result(raw, func() { a.showDiff(got.Changes) })
 			}
 			var got runDetail
 			raw, err := c.get(ctx, at("/api/runs/%s", id), &got)
@@ -52,6 +62,7 @@ func (a *app) runCommand() *cobra.Command {
 			return a.showRun(ctx, c, got, agentName(handles, got.Run.BindingID))
 		}),
 	}
+	cmd.Flags().BoolVar(&diff, "diff", false, "print which files it changed with the agent's own tools, line by line")
 	cmd.Flags().BoolVar(&sent, "sent", false, "print what was sent, word for word")
 	return cmd
 }
@@ -113,6 +124,9 @@ func (a *app) showRun(ctx context.Context, c *client, d runDetail, agent string)
 		if f.Held {
 			a.say("               The session holds the message all the same: what it told counts as told.")
 		}
+	}
+	if c := r.Changed; c != nil {
+		a.say("  %-12s %s, +%d -%d (hearth run %s --diff)", "changed", plain.Count(c.Files, "file", "files"), c.Added, c.Removed, r.ID)
 	}
 	if (r.State == string(run.Failed) || r.State == string(run.Stopped)) && r.RowID != "" {
 		a.say("  %-12s hearth retry %s", "again", r.ID)
