@@ -178,7 +178,7 @@ func (a *app) showHunk(h api.DiffHunk) {
 		if l.Cut > 0 {
 			cut = fmt.Sprintf("… (%s more)", plain.Count(l.Cut, "character", "characters"))
 		}
-		a.say("%s%s%s", signs[l.Kind], plain.Body(l.Text), cut)
+		a.say("%s%s%s", signs[l.Kind], plain.Inline(l.Text), cut)
 		if l.Unended {
 			a.say(`\ No newline at end of file`)
 		}
