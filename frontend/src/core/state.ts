@@ -1,4 +1,5 @@
 import type { AgentState, Binding, Channel, Permission, Person, ProblemCode, Row, Run, Saving, Setup, Step } from '@/api'
+import type { Language } from './texts/catalogue'
 
 /** A place is where rows stand: a channel's top level (no threadRootId) or one of its threads. */
 export interface PlaceId {
@@ -89,6 +90,8 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'signed-out'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Size = 'compact' | 'normal' | 'large'
+/** `system`: the first of the system's languages that there is a catalogue of. */
+export type LanguageChoice = 'system' | Language
 
 export interface Preferences {
   readonly theme: Theme
@@ -96,6 +99,8 @@ export interface Preferences {
   readonly enterSends: boolean
   /** How large everything is. */
   readonly size: Size
+  /** The page speaks it from its next start on. */
+  readonly language: LanguageChoice
   /** The channel that was open last. */
   readonly lastChannel: string
   /** The folder whose channels are listed; empty: all. */
@@ -176,5 +181,5 @@ export const initialState: State = {
   benchNews: {},
   drafts: {},
   setup: undefined,
-  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, listWidth: 232, detailWidth: 400 },
+  preferences: { theme: 'system', enterSends: true, size: 'normal', language: 'system', lastChannel: '', workspace: '', welcomed: false, listWidth: 232, detailWidth: 400 },
 }

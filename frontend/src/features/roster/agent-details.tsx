@@ -13,11 +13,11 @@ export function AgentDetails({ agent: { binding, state } }: { agent: Agent }) {
         <Fact name={texts.agent.mode} value={texts.agent.modes[binding.permission_mode]} />
         {binding.base_url && <Fact name={texts.agent.baseUrl} value={binding.base_url} />}
         {binding.model && <Fact name={texts.roster.model} value={binding.model} />}
-        {binding.role === 'coordinator' && binding.workers.length > 0 && <Fact name={texts.economy.workersFact} value={binding.workers.map((w) => w.name).join(', ')} />}
+        {binding.role === 'coordinator' && binding.workers.length > 0 && <Fact name={texts.economy.workersFact} value={binding.workers.map((w) => w.name).join(texts.common.and)} />}
         <Fact name={texts.economy.spillFact} value={binding.spill_over === 0 ? texts.economy.spillNever : texts.economy.spillOver(formatCount(binding.spill_over))} />
         {state.since && (
           <>
-            <dt className="text-soft">{texts.roster.phase[state.phase]} {texts.roster.since}</dt>
+            <dt className="text-soft">{texts.roster.since(texts.roster.phase[state.phase])}</dt>
             <dd><RelativeTime time={state.since} /></dd>
           </>
         )}
