@@ -75,8 +75,8 @@ test.describe('on a Korean system', () => {
     await page.goto(hearth.url)
     await write(page, '@claude /ask rm -rf build')
     await expect(page.getByRole('region', { name: '@claude가 Bash를 쓰려고 합니다' })).toBeVisible()
-    // 900 pixels, and 1,600 at 200 %, which is 800 to lay out.
-    for (const width of [900, 800]) {
+    // 900 pixels, and 1,280 at 200 %, which is 640 to lay out.
+    for (const width of [900, 640]) {
       await page.setViewportSize({ width, height: 700 })
       for (const view of ['', '/roster', '/context', '/workbench', '/settings']) {
         await page.goto(`${hearth.origin}/c/general${view}`)

@@ -87,7 +87,7 @@ export const context = {
         `${josa(turns, '과/와')} 그때 한 모든 일, 그리고 클라이언트 자체의 프롬프트와 도구입니다. 클라이언트가 알려 준 첫 요청에서 여기에 표시한 것을 뺀 값이라 대략 맞습니다.`,
       client: '클라이언트 자체의 프롬프트와 도구 설명입니다. Hearth가 보내지 않습니다. 클라이언트가 알려 준 첫 요청에서 여기에 표시한 블록을 뺀 값입니다.',
     },
-    earlierTurns: (n: number, atLeast: boolean) => `${atLeast ? '적어도 ' : ''}${plural(n, { other: '이전 #개 턴' })}`,
+    earlierTurns: (n: number, atLeast: boolean) => plural(n, { other: '이전 턴 #개' }) + orMore(atLeast),
     earlierUnknown: '이전 턴',
     absentTitle: '보내지 않은 것과 이유',
     absent: {

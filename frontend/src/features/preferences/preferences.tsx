@@ -46,7 +46,7 @@ function Language({ onSet }: { onSet: (preferences: Partial<Values>) => void }) 
   const unsent = useSelect((s) => Object.keys(s.pending).length > 0)
   const { preferences } = texts
   return (
-    <div className="flex flex-col gap-2">
+    <div>
       <Choice
         label={preferences.language}
         value={language}
@@ -55,7 +55,7 @@ function Language({ onSet }: { onSet: (preferences: Partial<Values>) => void }) 
       />
       <div role="status">
         {chooseLanguage(language, navigator.languages) !== locale && (
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
             <p className="min-w-0 flex-1 basis-48 text-small text-soft">{unsent ? preferences.languageUnsent : preferences.languageHint}</p>
             {/* What is saved is written as the page goes (app/hearth.ts). */}
             <Button size="sm" disabled={unsent} onClick={() => location.reload()}>{texts.app.reload}</Button>
