@@ -20,7 +20,7 @@ export function AgentFacts({ agent: { binding, state }, detail }: { agent: Agent
       {coordinates && <Fact name={texts.closely.hands}>{hands.length > 0 ? hands.join(texts.common.and) : texts.closely.nothing}</Fact>}
       <Fact name={texts.economy.spillFact}>{binding.spill_over === 0 ? texts.economy.spillNever : texts.economy.spillOver(formatCount(binding.spill_over))}</Fact>
       {state.since && (
-        <Fact name={`${texts.roster.phase[state.phase]} ${texts.roster.since}`}>
+        <Fact name={texts.roster.since(texts.roster.phase[state.phase])}>
           <RelativeTime time={state.since} />
         </Fact>
       )}
