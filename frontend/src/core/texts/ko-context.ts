@@ -109,7 +109,7 @@ export const context = {
     rowsNone: '살펴본 메시지가 없습니다.',
     rowsCount: (n: number) => plural(n, { other: '메시지 #개를 살펴보았습니다' }),
     verdicts: {
-      addressed: '이 턴의 질문', shown: '보임', cut: '보임, 잘림', replayed: '리플레이에 있음', held: '보류', 'beyond limit': '한도 초과', own: '직접 씀', seen: '이미 들음',
+      addressed: '이 턴의 질문', shown: '보임', cut: '보임, 잘림', replayed: '리플레이에 있음', held: '보류', 'beyond limit': '한도 초과', own: '직접 씀', seen: '이미 들음', deleted: '삭제됨', current: '지금 글로 전함',
     },
     reasons: {
       addressed: '이 턴이 답하는 메시지이며, 메시지 블록에 있습니다.',
@@ -120,8 +120,11 @@ export const context = {
       'beyond limit': '세션에 새로운 것이지만 자리가 있는 최근 것에 들지 않아 한 줄로 세기만 했습니다.',
       own: '세션이 직접 썼습니다.',
       seen: '세션이 이전 턴에 들었습니다.',
+      deleted: '내가 삭제했고, 세션은 들은 적이 없습니다.',
+      current: '수정되었거나 삭제된 메시지입니다. 세션이 이전 글을 들은 적이 없거나, 새 글을 함께 받습니다.',
     },
     cutBy: (n: string) => `${n}자 생략`,
+    correction: '변경 내용',
     rowGone: '이 메시지는 더는 여기에 없습니다.',
     omitted: (n: number) => plural(n, { other: '메시지 #개가 더 있다고만 알리고 보이지 않았습니다' }),
     omittedBy: (n: number, who: string) => `${who} ${n}개`,

@@ -1,5 +1,6 @@
 import type { Widen } from './catalogue'
 import type { workbench as English } from './en-workbench'
+import { josa } from './josa'
 import { pluralIn } from './plural'
 
 const plural = pluralIn('ko')
@@ -58,6 +59,40 @@ export const workbench = {
     foundLine: (line: string) => `${line}번째 줄`,
     results: '찾은 것',
 
+    tools: '워크벤치 더 보기',
+    edit: '편집기에서 열기',
+    reveal: '폴더에서 보기',
+    delete: '삭제',
+    deleted: (name: string, n: number) => `${n === 1 ? josa(name, '을/를') : `${files(n)}를`} 삭제했습니다.`,
+    notDeleted: (why: string, n: number) => (n === 1 ? why : `${why} 그 밖에 ${files(n - 1)}도 삭제하지 못했습니다.`),
+    notUndone: (why: string, n: number) => (n === 1 ? why : `${why} 그 밖에 ${files(n - 1)}도 복원하지 못했습니다. 최근 삭제한 파일을 확인하세요.`),
+    chooseSeveral: '여러 파일 선택',
+    chosen: (n: number) => plural(n, { other: '파일 #개 선택됨' }),
+    chosenNone: 'Enter, 스페이스 또는 클릭으로 파일을 고르세요.',
+    recentlyDeleted: '최근 삭제한 파일',
+    recentlyDeletedHint: '이 파일들은 에이전트에게 알리지 않습니다. 복원하면 있던 자리로 돌아가며, 같은 이름의 새 파일을 덮어쓰지 않습니다.',
+    deletedNone: '최근에 삭제한 것이 없습니다',
+    deletedNoneHint: '워크벤치에서 삭제한 것은 며칠 동안 여기에 남아 복원할 수 있습니다.',
+    deletedWhen: '삭제',
+    keptUntil: '보관 기한',
+    taken: '같은 이름의 새 파일이 있음',
+    restore: '복원',
+    restoreAs: '다른 이름으로 복원',
+    restoreNamed: (name: string) => `${name} 복원`,
+    restored: (name: string) => `${josa(name, '을/를')} 복원했습니다.`,
+    restoreAsTitle: (name: string) => `${name} 다른 이름으로 복원`,
+    restoreAsHint: '같은 이름의 새 파일이 있으며, 그 파일은 그대로 둡니다.',
+    restorePath: '워크벤치 안의 경로',
+    settings: '워크벤치 설정',
+    settingsHint: '모든 채널의 워크벤치에 적용됩니다.',
+    settingsSaved: '저장했습니다.',
+    editor: '편집기',
+    editorHint: '자체 창이 있는 프로그램과 필요한 인수를 쓰세요. 예: code --reuse-window. 스크립트는 텍스트로 열고 실행하지 않습니다.',
+    editorUsual: '창이 있는 $VISUAL이나 $EDITOR, 또는 데스크톱의 기본 편집기',
+    trashDays: '삭제한 파일을 보관할 날수',
+    trashDaysHint: '1 GB 또는 파일 10,000개를 넘을 때만 더 일찍 지우며, 처음 한 시간 안에는 지우지 않습니다.',
+    trashDaysWrong: (most: number) => `1에서 ${most} 사이의 수를 쓰세요.`,
+
     back: '모든 파일',
     copyPath: '경로 복사',
     download: '다운로드',
@@ -68,7 +103,6 @@ export const workbench = {
     changed: '변경',
     madeBy: (handle: string) => `만든 이 @${handle}`,
     madeIn: (handle: string, when: string) => `@${handle}의 ${when} 턴이 만들었습니다`,
-    someone: '에이전트',
     command: '명령',
     view: '표시 방식',
     views: { rendered: '서식', table: '표', tree: '트리', picture: '그림', text: '텍스트' },

@@ -1,9 +1,15 @@
 import type { Texts } from './catalogue'
-import { agents } from './ko-agents'
+import { breaks } from './ko-breaks'
+import { cache } from './ko-cache'
 import { context } from './ko-context'
-import { economy } from './ko-economy'
 import { frame } from './ko-frame'
+import { agents } from './ko-agents'
+import { economy } from './ko-economy'
+import { logs } from './ko-logs'
 import { messages } from './ko-messages'
+import { roster } from './ko-roster'
+import { search } from './ko-search'
+import { notify } from './ko-notify'
 import { spend } from './ko-spend'
 import { workbench } from './ko-workbench'
 
@@ -17,14 +23,20 @@ import { workbench } from './ko-workbench'
  *   warm 웜 · cold 콜드 · restored 복원 (뜻은 마우스를 올리면 나온다: ko-messages.ts의 temperatureHint)
  *   context 컨텍스트 · cache 캐시 · token 토큰 · framing 프레이밍 · brief 규칙 · reminder 리마인더 · replay 리플레이
  *   index 인덱스 · workbench 워크벤치 · spilled output 파일로 뺀 출력 · glance 훑어보기 · watermark 워터마크
- *   permission 권한 · allow 허용 · deny 거부 · spending limit 지출 한도 · archive 보관 · preferences 환경설정 · settings 설정
+ *   permission 권한 · allow 허용 · deny 거부 · spending limit 지출 한도 · archive 보관 · settings 설정
  */
 export const ko = {
   ...frame,
+  ...breaks,
+  ...cache,
   ...context,
   ...agents,
   ...economy,
+  ...logs,
   ...messages,
+  ...roster,
+  ...search,
+  ...notify,
   ...spend,
   ...workbench,
   common: {
