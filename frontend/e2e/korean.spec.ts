@@ -113,7 +113,7 @@ test('the language is chosen in the preferences, both ways, and drafts stay', as
   expect([...fetched]).toEqual(['en', 'ko'])
 
   await page.keyboard.press('Control+,')
-  await expect(page.getByRole('dialog', { name: '환경설정' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: '설정', exact: true })).toBeVisible()
   await expectAccessible(page)
   await shoot(page, 'korean-preferences')
   const dialog = page.getByRole('dialog')
