@@ -3,8 +3,8 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
-  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Channel, ChannelChange, Forecast, LogPage, NewBinding,
-  NewChannel, NewDirectLine, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies,
+  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Change, Channel, ChannelChange, Forecast, LogPage, NewBinding,
+  NewChannel, NewDirectLine, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies, Undone, UndoOrder,
   Verdict, Version, Workbench, WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused,
   WorkbenchSettings,
 } from './types'
@@ -275,6 +275,17 @@ export class Api {
   }
   retryRun(id: string): Promise<Run> {
     return this.take(this.client.POST('/api/runs/{id}/retry', { params: { path: { id } } }))
+  }
+
+  /** changes are the files that a run changed, line by line. */
+  async changes(runId: string, o: CallOptions = {}): Promise<Change[]> {
+    return (await this.take(this.client.GET('/api/runs/{id}/changes', { params: { path: { id: runId } }, signal: o.signal }))).changes
+  }
+  undoChanges(runId: string, order: UndoOrder): Promise<Undone> {
+    return this.take(this.client.POST('/api/runs/{id}/changes/undo', { params: { path: { id: runId } }, body: order }))
+  }
+  async openChange(runId: string, n: number): Promise<void> {
+    await this.take(this.client.POST('/api/runs/{id}/changes/{n}/open', { params: { path: { id: runId, n } } }))
   }
 
   /** cache is a page of a channel's turns with what they used; the sums and estimates beside it are of the whole channel. */

@@ -831,6 +831,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See which files a run changed, line by line, and how they stand now
+         * @description What the client's own tools changed (Write, Edit, MultiEdit, NotebookEdit). What a command did to files is not known.
+         */
+        get: operations["list-run-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/changes/{n}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a file that a run changed in the person's editor
+         * @description On the machine that Hearth runs on. No file is ever run.
+         */
+        post: operations["open-run-change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/changes/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what a run changed in files, or put it back
+         * @description A file that is not as the run left it is left alone, unless overwrite names it. The agents of the place are told in a message.
+         */
+        post: operations["undo-run-changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{id}/retry": {
         parameters: {
             query?: never;
@@ -1542,6 +1602,117 @@ export interface components {
              */
             ttft_ms: number;
         };
+        Change: {
+            /**
+             * Format: int64
+             * @description Lines.
+             */
+            added: number;
+            /** @description Why it can't be looked at, in words that go on after "it". */
+            fault: string;
+            /**
+             * @description text: it has hunks. binary: it is no text. large: its content is not kept, so it can't be shown or taken back.
+             * @enum {string}
+             */
+            form: "text" | "binary" | "large";
+            hunks: components["schemas"]["DiffHunk"][];
+            /** @description Both contents are kept. Those of large files are not, and none for longer than 90 days. */
+            kept: boolean;
+            /** @description Runs that changed the file afterwards and stand, oldest first. */
+            later: components["schemas"]["LaterChange"][];
+            /**
+             * Format: int64
+             * @description How many lines of hunks were left out.
+             */
+            left: number;
+            /** @description The run made the file. */
+            made: boolean;
+            /** @description Something else changed the file too, while the run went on: a command, a person, another agent. The difference holds that as well. */
+            mixed: boolean;
+            /**
+             * Format: int64
+             * @description What it is called in requests.
+             */
+            n: number;
+            /** @description It is not in the channel's workspace. */
+            outside: boolean;
+            /** @description Absolute, with its links resolved. */
+            path: string;
+            /**
+             * Format: int64
+             * @description Lines.
+             */
+            removed: number;
+            /** @description From the workspace, where it is in it. */
+            shown: string;
+            /**
+             * @description How the file stands now. left: as the run left it. before: as it was before. changed: others have changed it since. gone: it is not there. fault: it can't be looked at.
+             * @enum {string}
+             */
+            standing: "left" | "before" | "changed" | "gone" | "fault";
+            /** @description It was taken back. */
+            undone: boolean;
+            /** Format: date-time */
+            undone_at?: string;
+        };
+        Changed: {
+            /**
+             * Format: int64
+             * @description Lines.
+             */
+            added: number;
+            /** Format: int64 */
+            files: number;
+            /**
+             * Format: int64
+             * @description Lines.
+             */
+            removed: number;
+            /**
+             * Format: int64
+             * @description How many of the files are taken back.
+             */
+            undone: number;
+        };
+        ChangeMove: {
+            can_overwrite: boolean;
+            /**
+             * @description restore: it gets its other content. remove: it was not there, and goes. create: it is not there, and is made. leave: it stays as it is, for reason.
+             * @enum {string}
+             */
+            deed: "restore" | "remove" | "create" | "leave";
+            /** @description What is wrong with it, in words that go on after "it"; of changed: where what somebody wrote in the same moment is. */
+            fault: string;
+            /** @description What it holds now, for overwrite; empty: it is not there. */
+            hash: string;
+            later: components["schemas"]["LaterChange"][];
+            /** @description What others have made of it since. */
+            lost: components["schemas"]["DiffHunk"][];
+            /**
+             * Format: int64
+             * @description Lines that others have added since, which would be lost.
+             */
+            lost_added: number;
+            /**
+             * Format: int64
+             * @description How many lines of that were left out.
+             */
+            lost_left: number;
+            /** Format: int64 */
+            lost_removed: number;
+            /** Format: int64 */
+            n: number;
+            /**
+             * @description done: there is nothing to do. changed: others have changed it since. gone: it is not there any more. mixed: something else changed it too, while the run went on. not_kept: one of its contents is too large, or too old, to be kept. fault: it can't be looked at or written.
+             * @enum {string}
+             */
+            reason: "" | "done" | "changed" | "gone" | "mixed" | "not_kept" | "fault";
+            shown: string;
+        };
+        ChangesOutputBody: {
+            /** @description One a file, in the order in which they were first changed. */
+            changes: components["schemas"]["Change"][];
+        };
         ChangeWorkbenchSettingsInputBody: {
             /** @description A program with a window of its own, and its first arguments; empty: the usual. */
             editor?: string;
@@ -1682,6 +1853,32 @@ export interface components {
             run_id: string;
             text: string;
         };
+        DiffHunk: {
+            lines: components["schemas"]["DiffLine"][];
+            /**
+             * Format: int64
+             * @description And in the new one.
+             */
+            new: number;
+            /**
+             * Format: int64
+             * @description The number of its first line in the old text, from 1.
+             */
+            old: number;
+        };
+        DiffLine: {
+            /**
+             * Format: int64
+             * @description How many more it has.
+             */
+            cut: number;
+            /** @enum {string} */
+            kind: "same" | "added" | "removed";
+            /** @description 2,000 characters at most. */
+            text: string;
+            /** @description The file ends with it, and no line feed stands behind it. */
+            unended: boolean;
+        };
         DirectInputBody: {
             /** @description Another Messages API (Ollama, LiteLLM, a gateway). */
             base_url?: string;
@@ -1779,6 +1976,11 @@ export interface components {
             /** @enum {string} */
             service: "hearth";
             version: string;
+        };
+        LaterChange: {
+            /** @description Of its agent; empty: it is not there any more. */
+            handle: string;
+            run_id: string;
         };
         LogAttribute: {
             key: string;
@@ -1908,6 +2110,12 @@ export interface components {
             path?: string;
             /** @description In place of path, for one whose bytes are no UTF-8: in base64url. */
             path_bytes?: string;
+        };
+        OverwriteFile: {
+            /** @description As a dry run gave it. A file that holds anything else by then is left alone. */
+            hash: string;
+            /** Format: int64 */
+            n: number;
         };
         PastLease: {
             /** Format: date-time */
@@ -2130,10 +2338,10 @@ export interface components {
             /** @enum {string} */
             kind: "user" | "agent";
             /**
-             * @description interim: a word while the turn went on. declined: the agent refused, and this is why. unasked: of a turn nobody asked for.
+             * @description interim: a word while the turn went on. declined: the agent refused, and this is why. unasked: of a turn nobody asked for. undone: you took back what a run changed in files, or put it back; Hearth wrote the text.
              * @enum {string}
              */
-            note: "" | "interim" | "declined" | "unasked";
+            note: "" | "interim" | "declined" | "unasked" | "undone";
             /** @description The run it was written in; empty for people. */
             run_id: string;
             /** @description The root of the thread it stands in; empty: the channel's top level. */
@@ -2180,6 +2388,8 @@ export interface components {
             break?: components["schemas"]["CacheBreak"];
             /** @enum {string} */
             cause: "mention" | "direct" | "agent" | "retry" | "unasked";
+            /** @description Which files it changed with the client's own tools. Left out: none. */
+            changed?: components["schemas"]["Changed"];
             channel_id: string;
             /** Format: date-time */
             ended_at?: string;
@@ -2598,6 +2808,22 @@ export interface components {
              * @description How much of output_tokens was thinking; 0 also where the client does not say.
              */
             thinking_tokens: number;
+        };
+        UndoInputBody: {
+            /** @description Put back what was taken back. */
+            back?: boolean;
+            /** @description Only say what would be done. */
+            dry_run?: boolean;
+            /** @description The changes meant, by n; left out or empty: all. */
+            files?: number[];
+            /** @description Files that others have changed since, to be taken back all the same. What stands in them is kept, and comes back with back. */
+            overwrite?: components["schemas"]["OverwriteFile"][];
+        };
+        UndoOutputBody: {
+            files: components["schemas"]["ChangeMove"][];
+            /** @description The message that tells the agents; empty: nothing was done. */
+            row_id: string;
+            run: components["schemas"]["Run"];
         };
         UpdateBindingInputBody: {
             base_url?: string;
@@ -4837,6 +5063,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunDetailOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-run-changes": {
+        parameters: {
+            query?: {
+                /** @description How many lines of each file's difference, at most; 0: none. */
+                lines?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The run's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-run-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The run's id. */
+                id: string;
+                /** @description The change's n. */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "undo-run-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The run's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoOutputBody"];
                 };
             };
             /** @description Error */

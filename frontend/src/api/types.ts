@@ -27,6 +27,12 @@ export type Session = Schemas['Session']
 export type Step = Schemas['Step']
 export type Usage = Schemas['Usage']
 export type Saving = Schemas['Saving']
+/** What a run made of one file. */
+export type Change = Schemas['Change']
+export type ChangeMove = Schemas['ChangeMove']
+export type DiffHunk = Schemas['DiffHunk']
+export type Undone = Schemas['UndoOutputBody']
+export type UndoOrder = Schemas['UndoInputBody']
 /** What a channel's turns used and cost, and what is to be expected. */
 export type Cache = Schemas['CacheOutputBody']
 export type CacheTurn = Schemas['CacheTurn']

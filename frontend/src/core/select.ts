@@ -164,7 +164,7 @@ export const handleOf = (state: State, bindingId: string): string | undefined =>
 
 /** canEdit says whether a row is the person's own, and can be changed or deleted. */
 export const canEdit = (state: State, row: Row): boolean =>
-  row.kind === 'user' && row.handle === '' && !row.deleted_at && !state.leaving[row.id] && !state.channels[row.channel_id]?.archived_at
+  row.kind === 'user' && row.handle === '' && row.note === '' && !row.deleted_at && !state.leaving[row.id] && !state.channels[row.channel_id]?.archived_at
 
 /**
  * mayBeTold says whether agents may have been told a row, as far as the page knows: one has begun to answer it, or was at

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { Button } from './button'
+import { Button, IconButton } from './button'
 
 /** useCopy puts a text on the clipboard; `copied` says so for a moment. */
 export function useCopy(text: string | (() => string)): { copied: boolean; copy: () => void } {
@@ -20,5 +20,18 @@ export function CopyButton({ text, done, children }: { text: string | (() => str
     <Button size="sm" tone="quiet" icon={copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />} onClick={copy}>
       <span aria-live="polite">{copied ? done : children}</span>
     </Button>
+  )
+}
+
+/** CopyIcon is CopyButton without words; what it copies stands in its label. */
+export function CopyIcon({ text, label, done }: { text: string; label: string; done: string }) {
+  const { copied, copy } = useCopy(text)
+  return (
+    <>
+      <IconButton size="sm" label={label} onClick={copy}>
+        {copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
+      </IconButton>
+      <span className="sr-only" aria-live="polite">{copied ? done : ''}</span>
+    </>
   )
 }

@@ -50,10 +50,12 @@ export const messages = {
     interim: 'on the way',
     declined: 'declined',
     unasked: 'by itself',
+    undone: 'about files',
     noteHint: {
       interim: 'Said while the turn went on.',
       declined: 'The agent declined to answer, and says why.',
       unasked: 'Nobody asked for this turn: a background task of the agent ended, and it had something to say.',
+      undone: 'You took back what an agent changed in files, or put it back. Hearth tells the agents so.',
     },
     gone: 'The message at this address is not to be found here. It may have been deleted or taken back; below are the newest.',
     actions: 'Actions of this message',

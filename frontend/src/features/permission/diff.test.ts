@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { diffLines, type DiffLine } from './diff'
+import type { DiffLine } from '@/features/diff'
+import { diffLines } from './diff'
 
 const signs = { same: ' ', removed: '-', added: '+' } as const
 const show = (line: DiffLine) => {

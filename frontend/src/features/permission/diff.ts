@@ -1,11 +1,5 @@
 import { endsOf, stepsOf } from '@/core'
-
-/** One line of a comparison, with its number in the old and the new text; `skip` stands for lines that stay. */
-export type DiffLine =
-  | { kind: 'same'; old: number; new: number; text: string }
-  | { kind: 'removed'; old: number; text: string }
-  | { kind: 'added'; new: number; text: string }
-  | { kind: 'skip'; count: number }
+import type { DiffLine } from '@/features/diff'
 
 /** How many lines that stay are shown around a change. */
 const around = 3

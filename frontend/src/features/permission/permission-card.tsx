@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Permission, Verdict } from '@/api'
 import { handleOf, plain, problemOf, texts, useHearth, useSelect } from '@/core'
 import { Button, Dot, ErrorNote, Kbd, RelativeTime } from '@/ui'
-import { Revealed } from './revealed'
+import { Revealed } from '@/features/diff'
 import { Wanted } from './wanted'
 
 export interface PermissionCardProps {

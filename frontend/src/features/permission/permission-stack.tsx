@@ -4,7 +4,7 @@ import { handleOf, plain, selectOpenPermissions, texts, useCommand, useSelect, u
 import { Dot } from '@/ui'
 import { AnsweredLine } from './answered-line'
 import { PermissionCard } from './permission-card'
-import { Revealed } from './revealed'
+import { Revealed } from '@/features/diff'
 import { asksOf, spendingOf } from './spend'
 import { SpendCard } from './spend-card'
 import { shortOf } from './wanted-of'

@@ -3,7 +3,7 @@ import type { Permission } from '@/api'
 import { countHidden, texts } from '@/core'
 import { CodeBlock } from '@/features/markdown'
 import { Spinner } from '@/ui'
-import { HiddenNote, Revealed } from './revealed'
+import { HiddenNote, Revealed } from '@/features/diff'
 import { wantedOf, within } from './wanted-of'
 
 const ChangeView = lazy(() => import('./change-view'))

@@ -3,12 +3,15 @@ import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Run } from '@/api'
 import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, texts, useSelect } from '@/core'
-import { Button, cx, ErrorNote, Loading, RelativeTime } from '@/ui'
+import { Button, cx, ErrorNote, Loading, later, RelativeTime } from '@/ui'
 import { useRunActions } from './actions'
 import { tookOf, wroteOf, type Figure } from './figures'
 import { RunBreakDetail } from './run-break'
 import { StepList } from './step-list'
 import { useRunDetail } from './use-run-detail'
+
+/** RunChanges is fetched where there are changes. */
+const RunChanges = later<{ run: Run; chosen: boolean }>(() => import('./run-changes'))
 
 /** RunDetail is one run in the detail panel: what became of it, its figures and its steps. */
 export default function RunDetail({ runId }: { runId: string }) {
@@ -24,6 +27,7 @@ export default function RunDetail({ runId }: { runId: string }) {
       <Summary run={whole} />
       {whole.break && <RunBreakDetail found={whole.break} chosen={part === 'cache'} />}
       <Figures run={whole} part={part} />
+      {whole.changed && <RunChanges key={whole.id} run={whole} chosen={part === 'changes'} />}
       <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} savings={live?.savings ?? detail.data?.savings ?? []} going={!hasEnded(whole)} />
     </div>
   )

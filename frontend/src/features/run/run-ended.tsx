@@ -4,6 +4,7 @@ import { handleOf, texts, useSelect } from '@/core'
 import { useKept } from '@/features/markdown'
 import { Button, ErrorNote } from '@/ui'
 import { useRunActions } from './actions'
+import { ChangedPart } from './changed-part'
 import type { RowFocus } from './row-focus'
 import { Figures, RunSteps } from './run-footer'
 
@@ -25,6 +26,7 @@ export function RunEnded({ run, channel, focus }: { run: Run; channel: string; f
       <button type="button" data-do="steps" aria-expanded={open} onClick={() => setOpen(!open)} className="rounded-sm px-1 text-small text-soft underline underline-offset-2">
         {open ? texts.run.hideSteps : texts.run.showSteps}
       </button>
+      <ChangedPart run={run} channel={channel} />
       <Figures run={run} channel={channel} />
     </span>
   )

@@ -4,6 +4,7 @@ import type { Run } from '@/api'
 import { hasEnded, problemOf, texts } from '@/core'
 import { useKept } from '@/features/markdown'
 import { Button, cx, ErrorNote, Spinner, Tooltip } from '@/ui'
+import { ChangedPart } from './changed-part'
 import { figuresOf } from './figures'
 import { RunBreak } from './run-break'
 import { StepList } from './step-list'
@@ -38,6 +39,7 @@ export function RunFooter({ run, channel, stop = true, reply }: RunFooterProps) 
           <ChevronRight size={12} aria-hidden className={cx('transition-transform', open && 'rotate-90')} />
           {texts.run.steps}
         </button>
+        <ChangedPart run={run} channel={channel} tabIndex={tabIndex} />
         <Figures run={run} channel={channel} tabIndex={tabIndex} />
       </div>
       {open && <RunSteps runId={run.id} {...(reply === undefined ? {} : { reply })} />}
