@@ -19,6 +19,13 @@ export function useChanges(run: Run) {
   })
 }
 
+/** plainEnds are hunks without the carriage returns of a file in which every line ends with one: they would say nothing. */
+export function plainEnds(hunks: readonly DiffHunk[]): readonly DiffHunk[] {
+  const ends = (line: DiffHunk['lines'][number]) => line.unended || line.cut > 0 || line.text.endsWith('\r')
+  if (!hunks.every((hunk) => hunk.lines.every(ends))) return hunks
+  return hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map((line) => (line.unended ? line : { ...line, text: line.text.replace(/\r$/, '') })) }))
+}
+
 /** linesOf are the lines of hunks, with what is skipped before and between them. */
 export function linesOf(hunks: readonly DiffHunk[]): DiffLine[] {
   const out: DiffLine[] = []

@@ -4,7 +4,7 @@ import type { Change, Run } from '@/api'
 import { formatCount, hasEnded, plain, problemOf, texts, useHearth, useSelect } from '@/core'
 import { DiffTable, HiddenNote, Revealed } from '@/features/diff'
 import { Button, CopyIcon, cx, ErrorNote, IconButton, Spinner, useToast } from '@/ui'
-import { linesOf, standingOf, useChanges } from './changes'
+import { linesOf, plainEnds, standingOf, useChanges } from './changes'
 import { UndoDialog } from './undo-dialog'
 
 /** How many lines of difference are open from the start, all files together. */
@@ -114,21 +114,22 @@ function File({ runId, change, openFirst }: { runId: string; change: Change; ope
 /** Body is the difference, or why there is none to show. */
 function Body({ change, name }: { change: Change; name: string }) {
   const { binary, large, tooOld, mixed, left, region } = texts.changes
+  const hunks = plainEnds(change.hunks)
   const why = change.form === 'binary' ? binary : change.form === 'large' ? large : change.kept ? '' : tooOld
   return (
     <div className="border-t border-line">
       {change.mixed && <p className="px-3 py-1.5 text-small text-amber">{mixed}</p>}
       {change.fault !== '' && <p className="px-3 py-1.5 text-small text-amber"><Revealed text={change.fault} /></p>}
       {why !== '' && <p className="px-3 py-1.5 text-small text-soft">{why}</p>}
-      {change.hunks.length > 0 && (
+      {hunks.length > 0 && (
         // It may be longer than its place, so it has to be reachable by keyboard.
         <div role="region" aria-label={region(name)} tabIndex={0} dir="ltr" className="max-h-[60vh] overflow-auto -outline-offset-2">
-          <DiffTable lines={linesOf(change.hunks)} />
+          <DiffTable lines={linesOf(hunks)} />
         </div>
       )}
       {change.left > 0 && <p className="px-3 py-1.5 text-small text-soft">{left(change.left)}</p>}
       <div className="px-3 empty:hidden">
-        <HiddenNote text={change.hunks.flatMap((h) => h.lines.map((l) => l.text)).join('')} />
+        <HiddenNote text={hunks.flatMap((h) => h.lines.map((l) => l.text)).join('')} />
       </div>
     </div>
   )

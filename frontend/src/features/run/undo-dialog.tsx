@@ -4,7 +4,7 @@ import type { ChangeMove, Run, Undone } from '@/api'
 import { formatCount, plain, problemOf, texts, useHearth } from '@/core'
 import { DiffTable } from '@/features/diff'
 import { Button, Dialog, ErrorNote, Spinner, useToast } from '@/ui'
-import { linesOf } from './changes'
+import { linesOf, plainEnds } from './changes'
 
 export interface UndoDialogProps {
   run: Run
@@ -144,7 +144,7 @@ function Left({ file, on, onChoose }: { file: ChangeMove; on: boolean; onChoose:
         <details>
           <summary className="cursor-pointer rounded-sm text-small text-soft">{lost(formatCount(file.lost_added), formatCount(file.lost_removed))}</summary>
           <div role="region" aria-label={region(name)} tabIndex={0} dir="ltr" className="mt-1 max-h-48 overflow-auto rounded-md border border-line bg-side">
-            <DiffTable lines={linesOf(file.lost)} />
+            <DiffTable lines={linesOf(plainEnds(file.lost))} />
           </div>
           {file.lost_left > 0 && <p className="text-small text-soft">{left(file.lost_left)}</p>}
         </details>
