@@ -87,7 +87,7 @@ func look(in *os.Root, name string) (Version, error) {
 	if err != nil {
 		return Version{}, faultOf(err)
 	}
-	defer file.Close() //nolint:errcheck // it was only read
+	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
 		return Version{}, faultOf(err)

@@ -37,7 +37,7 @@ func (a *agent) edit(ctx context.Context, t *turn, rest string) (string, error) 
 	input := map[string]any{"file_path": path, "old_string": old, "new_string": text, "replace_all": false}
 	return a.change(ctx, t, "Edit", path, input, func(before []byte) ([]byte, error) {
 		if strings.Count(string(before), old) != 1 {
-			return nil, errors.New("String to replace not found in file, or more than once.")
+			return nil, errors.New("the string to replace is not in the file, or more than once")
 		}
 		return []byte(strings.Replace(string(before), old, text, 1)), nil
 	})
