@@ -34,7 +34,7 @@ function decide(event: StreamEvent, look: Looking = looking.away, preferences: P
 describe('what to notify of', () => {
   it('is a reply to the person, with where it stands', () => {
     expect(decide(reply())).toEqual({ kind: 'reply', channelId: 'c', id: 'r', who: 'claude', text: 'It is done.', address: '/c/backend%2F%E2%80%A6/m/r' })
-    expect(decide(reply({ thread_root_id: 'root' }))?.address).toBe('/c/backend%2F%E2%80%A6/t/root')
+    expect(decide(reply({ thread_root_id: 'root' }))?.address).toBe('/c/backend%2F%E2%80%A6/t/root?row=r')
     expect(decide(reply({ channel_id: 'gone' }))?.address).toBe('/c/gone/m/r')
   })
   it('is what nobody is known to have asked for', () => {

@@ -1,5 +1,6 @@
 import type { Channel, StreamEvent } from '@/api'
 import { plain } from './hidden'
+import { rowPath } from './links'
 import { texts } from './texts'
 import { addressOf } from './select'
 import type { NoticeKind, State } from './state'
@@ -57,8 +58,7 @@ function happened(before: State, state: State, event: StreamEvent): Notice | und
       const row = event.data
       const channel = state.channels[row.channel_id]
       if (!channel || row.kind !== 'agent' || row.note === 'interim' || !isToOwner(state, row.run_id)) return undefined
-      const part = row.thread_root_id ? `/t/${encodeURIComponent(row.thread_root_id)}` : `/m/${encodeURIComponent(row.id)}`
-      return { kind: 'reply', channelId: channel.id, id: row.id, who: row.handle, text: excerpt(row.body), address: pathOf(channel) + part }
+      return { kind: 'reply', channelId: channel.id, id: row.id, who: row.handle, text: excerpt(row.body), address: rowPath(addressOf(channel), row) }
     }
     case 'permission.asked': {
       const asked = event.data
