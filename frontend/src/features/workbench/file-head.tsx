@@ -7,6 +7,7 @@ import { Button, CopyButton, IconButton, RelativeTime, Tooltip, useToast } from 
 import { formatBytes } from './bytes'
 import { bytesAddress } from './use-file'
 import { nameOf, useGo, type FileName, type OpenFile } from './use-open'
+import { useOrigin } from './use-origin'
 import { visible, visibleName } from './visible'
 
 export interface FileHeadProps {
@@ -24,7 +25,7 @@ export interface FileHeadProps {
 export function FileHead({ channelId, file, entry, piece, bench, onDelete, onBack }: FileHeadProps) {
   const shown = piece?.shown ?? entry?.shown ?? visibleName(file.path)
   const cut = shown.lastIndexOf('/') + 1
-  const origin = piece?.origin
+  const origin = useOrigin(channelId, piece?.bench, piece)
   const named = piece ?? entry
   const modified = piece?.modified ?? entry?.modified
   const size = piece?.size ?? entry?.size
