@@ -1,12 +1,11 @@
 import { Check, ChevronRight, FileText, Folder, FolderOpen, Image, Link2, ListTree, PackageOpen, ScrollText, SquareTerminal, Table, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import type { Workbench, WorkbenchEntry } from '@/api'
-import { formatTokens, handleOf, texts, useSelect } from '@/core'
+import { formatTokens, handleOf, texts, useSelect, visible, visibleName } from '@/core'
 import { cx, RelativeTime } from '@/ui'
 import { formatBytes } from './bytes'
 import type { BenchNode, Kind } from './tree'
 import { useOrigin } from './use-origin'
-import { visible, visibleName } from './visible'
 import { VirtualTree } from './virtual-tree'
 
 export interface BenchTreeProps {

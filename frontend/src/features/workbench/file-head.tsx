@@ -2,13 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Download, FolderOpen, Save, SquarePen, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { WorkbenchEntry, WorkbenchOrigin, WorkbenchPiece } from '@/api'
-import { formatFull, hearthWindow, problemOf, texts, useHearth, useSelect } from '@/core'
+import { formatFull, hearthWindow, problemOf, texts, useHearth, useSelect, visible, visibleName } from '@/core'
 import { Button, CopyButton, IconButton, RelativeTime, Tooltip, useToast } from '@/ui'
 import { formatBytes } from './bytes'
 import { bytesAddress } from './use-file'
 import { nameOf, useGo, type FileName, type OpenFile } from './use-open'
 import { useOrigin } from './use-origin'
-import { visible, visibleName } from './visible'
 
 export interface FileHeadProps {
   channelId: string
