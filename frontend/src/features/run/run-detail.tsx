@@ -2,11 +2,11 @@ import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Run } from '@/api'
-import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, texts, useSelect } from '@/core'
-import { Button, cx, ErrorNote, Loading, later, RelativeTime } from '@/ui'
+import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, rowLink, texts, useSelect } from '@/core'
+import { Button, cx, ErrorNote, later, Loading, RelativeTime } from '@/ui'
 import { useRunActions } from './actions'
+import BreakDetail from './break-detail'
 import { tookOf, wroteOf, type Figure } from './figures'
-import { RunBreakDetail } from './run-break'
 import { StepList } from './step-list'
 import { useRunDetail } from './use-run-detail'
 
@@ -15,6 +15,7 @@ const RunChanges = later<{ run: Run; chosen: boolean }>(() => import('./run-chan
 
 /** RunDetail is one run in the detail panel: what became of it, its figures and its steps. */
 export default function RunDetail({ runId }: { runId: string }) {
+  const { channel = '' } = useParams({ strict: false })
   const run = useSelect((s) => s.runs[runId])
   const live = useSelect((s) => s.live[runId])
   const detail = useRunDetail(runId)
@@ -25,7 +26,13 @@ export default function RunDetail({ runId }: { runId: string }) {
   return (
     <div className="flex flex-col gap-4 p-4">
       <Summary run={whole} />
-      {whole.break && <RunBreakDetail found={whole.break} chosen={part === 'cache'} />}
+      {whole.break && (
+        <BreakDetail found={whole.break} chosen={part === 'cache'}>
+          <Link to="/c/$channel/cache" params={{ channel }} className="rounded-sm text-accent underline underline-offset-2">
+            {texts.breaks.all}
+          </Link>
+        </BreakDetail>
+      )}
       <Figures run={whole} part={part} />
       {whole.changed && <RunChanges key={whole.id} run={whole} chosen={part === 'changes'} />}
       <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} savings={live?.savings ?? detail.data?.savings ?? []} going={!hasEnded(whole)} />
@@ -44,7 +51,7 @@ function Summary({ run }: { run: Run }) {
         {run.row_id !== '' && (
           <>
             {' · '}
-            <Link to="/c/$channel/m/$row" params={{ channel, row: run.row_id }} className="rounded-sm text-accent underline underline-offset-2">
+            <Link {...rowLink(channel, { id: run.row_id, thread_root_id: run.thread_root_id })} className="rounded-sm text-accent underline underline-offset-2">
               {texts.run.question}
             </Link>
           </>
