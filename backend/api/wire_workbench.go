@@ -53,21 +53,21 @@ type WorkbenchEntry struct {
 
 // WorkbenchPiece is a piece of a file, as text.
 type WorkbenchPiece struct {
-	Bench      string           `json:"bench" doc:"The path of the workbench it is in."`
-	Kind       string           `json:"kind" enum:",scripts,notes,artifacts,spill" doc:"Empty: the index."`
-	Path       string           `json:"path" doc:"As in entries."`
-	PathBytes  string           `json:"path_bytes" doc:"As in entries."`
-	Shown      string           `json:"shown" doc:"As in entries."`
-	Size       int64            `json:"size" doc:"Bytes of the whole file."`
-	Counted    bool             `json:"counted" doc:"The characters and lines of the whole file were counted: it has 4 MiB at most."`
-	Characters int              `json:"characters" doc:"Of the whole file; 0 when they were not counted."`
-	Lines      int              `json:"lines" doc:"Of the whole file; 0 when they were not counted."`
-	Modified   time.Time        `json:"modified" doc:"When another piece has another one, the file was changed between the two."`
-	Binary     bool             `json:"binary" doc:"It is no text: there is a zero byte near its beginning."`
-	Image      string           `json:"image" doc:"The media type when it is an image that can be shown, with the operation for the bytes; empty: none."`
-	Offset     int64            `json:"offset" doc:"Where the piece begins, in bytes: as asked for, or up to 3 bytes before, where that is inside a character."`
-	Next       int64            `json:"next_offset" doc:"Where the next piece begins, always between two characters; the size at the end of the file."`
-	Text       string           `json:"text" doc:"Each byte that is no UTF-8 is one U+FFFD. Nothing else is changed: make it visible before you show it."`
+	Bench      string    `json:"bench" doc:"The path of the workbench it is in."`
+	Kind       string    `json:"kind" enum:",scripts,notes,artifacts,spill" doc:"Empty: the index."`
+	Path       string    `json:"path" doc:"As in entries."`
+	PathBytes  string    `json:"path_bytes" doc:"As in entries."`
+	Shown      string    `json:"shown" doc:"As in entries."`
+	Size       int64     `json:"size" doc:"Bytes of the whole file."`
+	Counted    bool      `json:"counted" doc:"The characters and lines of the whole file were counted: it has 4 MiB at most."`
+	Characters int       `json:"characters" doc:"Of the whole file; 0 when they were not counted."`
+	Lines      int       `json:"lines" doc:"Of the whole file; 0 when they were not counted."`
+	Modified   time.Time `json:"modified" doc:"When another piece has another one, the file was changed between the two."`
+	Binary     bool      `json:"binary" doc:"It is no text: there is a zero byte near its beginning."`
+	Image      string    `json:"image" doc:"The media type when it is an image that can be shown, with the operation for the bytes; empty: none."`
+	Offset     int64     `json:"offset" doc:"Where the piece begins, in bytes: as asked for, or up to 3 bytes before, where that is inside a character."`
+	Next       int64     `json:"next_offset" doc:"Where the next piece begins, always between two characters; the size at the end of the file."`
+	Text       string    `json:"text" doc:"Each byte that is no UTF-8 is one U+FFFD. Nothing else is changed: make it visible before you show it."`
 }
 
 // WorkbenchOrigin is what wrote a file of a workbench last: of the runs that were going

@@ -26,21 +26,21 @@ export function UndoDialog({ run, back, onClose, onDone }: UndoDialogProps) {
     queryFn: () => hearth.api.undoChanges(run.id, { dry_run: true, back }),
   })
   const fail = (error: unknown) => toast({ message: problemOf(error).message, tone: 'error' })
-  const carryOut = async (backwards: boolean) => {
+  const carryOut = async (backwards: boolean, files: readonly number[] = []) => {
     const overwrite = backwards === back ? over.map(({ n, hash }) => ({ n, hash })) : []
-    const done = await hearth.api.undoChanges(run.id, { back: backwards, overwrite })
+    const done = await hearth.api.undoChanges(run.id, { back: backwards, overwrite, files: [...files] })
     hearth.store.dispatch({ type: 'run.changed', run: done.run })
     tell(done, backwards)
     onDone()
   }
   const tell = (done: Undone, backwards: boolean) => {
     const { undid, wentBack, raced, failed } = texts.changes
-    const changed = done.files.filter((f) => f.deed !== 'leave').length
-    if (changed > 0) {
+    const changed = done.files.filter((f) => f.deed !== 'leave').map((f) => f.n)
+    if (changed.length > 0) {
       toast({
-        message: (backwards ? wentBack : undid)(changed),
+        message: (backwards ? wentBack : undid)(changed.length),
         duration: 10_000,
-        ...(backwards === back ? { undo: () => void carryOut(!backwards).catch(fail) } : {}),
+        ...(backwards === back ? { undo: () => void carryOut(!backwards, changed).catch(fail) } : {}),
       })
     }
     const planned = new Set([...(plan.data?.files.filter((f) => f.deed !== 'leave') ?? []), ...over].map((f) => f.n))
