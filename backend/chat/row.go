@@ -20,6 +20,7 @@ const (
 	NoteInterim  Note = "interim"  // a word an agent said while its turn was still going
 	NoteDeclined Note = "declined" // an agent refused what it was asked; the body is the reason
 	NoteUnasked  Note = "unasked"  // the outcome of a turn nobody asked for
+	NoteCommand  Note = "command"  // the answer to a command, by the client or by Hearth: no model said it
 )
 
 // Row is one message in a channel.

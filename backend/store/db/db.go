@@ -84,6 +84,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.channelsStmt, err = db.PrepareContext(ctx, channels); err != nil {
 		return nil, fmt.Errorf("error preparing query Channels: %w", err)
 	}
+	if q.commandsStmt, err = db.PrepareContext(ctx, commands); err != nil {
+		return nil, fmt.Errorf("error preparing query Commands: %w", err)
+	}
 	if q.correctionsStmt, err = db.PrepareContext(ctx, corrections); err != nil {
 		return nil, fmt.Errorf("error preparing query Corrections: %w", err)
 	}
@@ -245,6 +248,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putCallStmt, err = db.PrepareContext(ctx, putCall); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCall: %w", err)
+	}
+	if q.putCommandsStmt, err = db.PrepareContext(ctx, putCommands); err != nil {
+		return nil, fmt.Errorf("error preparing query PutCommands: %w", err)
 	}
 	if q.putCorrectionStmt, err = db.PrepareContext(ctx, putCorrection); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCorrection: %w", err)
@@ -528,6 +534,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing channelsStmt: %w", cerr)
 		}
 	}
+	if q.commandsStmt != nil {
+		if cerr := q.commandsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing commandsStmt: %w", cerr)
+		}
+	}
 	if q.correctionsStmt != nil {
 		if cerr := q.correctionsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing correctionsStmt: %w", cerr)
@@ -796,6 +807,11 @@ func (q *Queries) Close() error {
 	if q.putCallStmt != nil {
 		if cerr := q.putCallStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putCallStmt: %w", cerr)
+		}
+	}
+	if q.putCommandsStmt != nil {
+		if cerr := q.putCommandsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putCommandsStmt: %w", cerr)
 		}
 	}
 	if q.putCorrectionStmt != nil {
@@ -1152,6 +1168,7 @@ type Queries struct {
 	channelByNameStmt         *sql.Stmt
 	channelReadStmt           *sql.Stmt
 	channelsStmt              *sql.Stmt
+	commandsStmt              *sql.Stmt
 	correctionsStmt           *sql.Stmt
 	countBetweenStmt          *sql.Stmt
 	countDeletedStmt          *sql.Stmt
@@ -1206,6 +1223,7 @@ type Queries struct {
 	processEndsStmt           *sql.Stmt
 	processesStmt             *sql.Stmt
 	putCallStmt               *sql.Stmt
+	putCommandsStmt           *sql.Stmt
 	putCorrectionStmt         *sql.Stmt
 	putIndexMarkStmt          *sql.Stmt
 	putSavingStmt             *sql.Stmt
@@ -1291,6 +1309,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		channelByNameStmt:         q.channelByNameStmt,
 		channelReadStmt:           q.channelReadStmt,
 		channelsStmt:              q.channelsStmt,
+		commandsStmt:              q.commandsStmt,
 		correctionsStmt:           q.correctionsStmt,
 		countBetweenStmt:          q.countBetweenStmt,
 		countDeletedStmt:          q.countDeletedStmt,
@@ -1345,6 +1364,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		processEndsStmt:           q.processEndsStmt,
 		processesStmt:             q.processesStmt,
 		putCallStmt:               q.putCallStmt,
+		putCommandsStmt:           q.putCommandsStmt,
 		putCorrectionStmt:         q.putCorrectionStmt,
 		putIndexMarkStmt:          q.putIndexMarkStmt,
 		putSavingStmt:             q.putSavingStmt,
