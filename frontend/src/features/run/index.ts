@@ -1,7 +1,10 @@
+import { later } from '@/ui'
+
 /** A turn of an agent, wherever it is shown: going, ended, and in the detail panel. */
 export { useRunActions } from './actions'
 export type { RowFocus } from './row-focus'
-export { RunDetail } from './run-detail'
+/** RunDetail is fetched when it is looked at. */
+export const RunDetail = later<{ runId: string }>(() => import('./run-detail'))
 export { RunEnded } from './run-ended'
 export { RunFooter } from './run-footer'
 export { RunLive } from './run-live'

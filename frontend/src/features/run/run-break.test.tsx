@@ -4,7 +4,7 @@ import type { CacheBreak } from '@/api'
 import { makeBreak, makeDetail, makeRun } from '@/test/make'
 import { json, renderPage } from '@/test/page'
 import { breakOf } from './run-break'
-import { RunDetail } from './run-detail'
+import RunDetail from './run-detail'
 import { RunFooter } from './run-footer'
 
 const causes: Record<CacheBreak['cause'], string> = {

@@ -11,7 +11,7 @@ import { StepList } from './step-list'
 import { useRunDetail } from './use-run-detail'
 
 /** RunDetail is one run in the detail panel: what became of it, its figures and its steps. */
-export function RunDetail({ runId }: { runId: string }) {
+export default function RunDetail({ runId }: { runId: string }) {
   const run = useSelect((s) => s.runs[runId])
   const live = useSelect((s) => s.live[runId])
   const detail = useRunDetail(runId)
