@@ -50,10 +50,13 @@ export const messages = {
     interim: 'on the way',
     declined: 'declined',
     unasked: 'by itself',
+    command: 'answer to a command',
+    noModel: 'no model called, no cost',
     noteHint: {
       interim: 'Said while the turn went on.',
       declined: 'The agent declined to answer, and says why.',
       unasked: 'Nobody asked for this turn: a background task of the agent ended, and it had something to say.',
+      command: 'The agent’s client answered the command by itself, or Hearth did in its place. The model said none of it.',
     },
     gone: 'The message at this address is not to be found here. It may have been deleted or taken back; below are the newest.',
     actions: 'Actions of this message',

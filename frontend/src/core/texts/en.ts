@@ -1,5 +1,6 @@
 import { breaks } from './en-breaks'
 import { cache } from './en-cache'
+import { clientCommands } from './en-commands'
 import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
@@ -17,6 +18,7 @@ export const en = {
   ...frame,
   ...breaks,
   ...cache,
+  ...clientCommands,
   ...context,
   ...agents,
   ...economy,

@@ -1,6 +1,7 @@
 import type { Texts } from './catalogue'
 import { breaks } from './ko-breaks'
 import { cache } from './ko-cache'
+import { clientCommands } from './ko-commands'
 import { context } from './ko-context'
 import { frame } from './ko-frame'
 import { agents } from './ko-agents'
@@ -29,6 +30,7 @@ export const ko = {
   ...frame,
   ...breaks,
   ...cache,
+  ...clientCommands,
   ...context,
   ...agents,
   ...economy,

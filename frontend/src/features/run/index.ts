@@ -2,6 +2,7 @@ import { later } from '@/ui'
 
 /** A turn of an agent, wherever it is shown: going, ended, and in the detail panel. */
 export { useRunActions } from './actions'
+export { usedNothing } from './figures'
 export type { RowFocus } from './row-focus'
 /** RunDetail is fetched when it is looked at. */
 export const RunDetail = later<{ runId: string }>(() => import('./run-detail'))

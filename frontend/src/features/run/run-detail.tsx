@@ -1,11 +1,11 @@
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import type { Run } from '@/api'
+import type { Run, RunDetail as Whole } from '@/api'
 import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, texts, useSelect } from '@/core'
 import { Button, cx, ErrorNote, Loading, RelativeTime } from '@/ui'
 import { useRunActions } from './actions'
-import { tookOf, wroteOf, type Figure } from './figures'
+import { tookOf, usedNothing, wroteOf, type Figure } from './figures'
 import { RunBreakDetail } from './run-break'
 import { StepList } from './step-list'
 import { useRunDetail } from './use-run-detail'
@@ -22,8 +22,9 @@ export default function RunDetail({ runId }: { runId: string }) {
   return (
     <div className="flex flex-col gap-4 p-4">
       <Summary run={whole} />
+      {detail.data?.sent && <CommandSent sent={detail.data.sent} />}
       {whole.break && <RunBreakDetail found={whole.break} chosen={part === 'cache'} />}
-      <Figures run={whole} part={part} />
+      <Figures run={whole} part={part} command={commandOf(detail.data?.sent) !== undefined} />
       <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} savings={live?.savings ?? detail.data?.savings ?? []} going={!hasEnded(whole)} />
     </div>
   )
@@ -61,7 +62,26 @@ function Summary({ run }: { run: Run }) {
   )
 }
 
-function Figures({ run, part }: { run: Run; part: string }) {
+type Sent = NonNullable<Whole['sent']>
+
+/** commandOf is the command of the client's that a turn was sent; empty where one was done without it. */
+function commandOf(sent: Sent | undefined): string | undefined {
+  return sent && (sent.blocks.length === 0 ? '' : sent.blocks.find((block) => block.kind === 'command')?.text)
+}
+
+/** CommandSent is the command that a turn was, and why nothing else was sent. */
+function CommandSent({ sent }: { sent: Sent }) {
+  const command = commandOf(sent)
+  if (command === undefined) return null
+  return (
+    <div className="flex flex-col gap-1">
+      {command !== '' && <pre dir="auto" className="max-h-40 overflow-auto rounded-md bg-side px-3 py-2 font-mono whitespace-pre-wrap">{command}</pre>}
+      <p className="text-soft">{command === '' ? texts.clientCommands.fresh : texts.clientCommands.sent}</p>
+    </div>
+  )
+}
+
+function Figures({ run, part, command }: { run: Run; part: string; command: boolean }) {
   const { usage } = run
   const took = tookOf(run)
   const rows: [Figure['part'], string, ReactNode][] = [
@@ -69,7 +89,7 @@ function Figures({ run, part }: { run: Run; part: string }) {
     ['tokens', texts.run.footer.wrote(''), formatCount(wroteOf(run))],
     ['tokens', texts.run.footer.fresh(''), formatCount(usage.input_tokens)],
     ['tokens', texts.run.said, formatCount(usage.output_tokens)],
-    ['cost', texts.run.cost, usage.cost_usd > 0 ? formatMoney(usage.cost_usd) : texts.run.costUnknown],
+    ['cost', texts.run.cost, usage.cost_usd > 0 ? formatMoney(usage.cost_usd) : command && usedNothing(run) ? texts.clientCommands.noModel : texts.run.costUnknown],
   ]
   if (took !== undefined) rows.unshift(['took', texts.run.took, formatDuration(took)])
   if (run.temperature !== '') rows.unshift(['temperature', texts.run.process, texts.run.temperatureHint[run.temperature]])
