@@ -8,7 +8,6 @@ export const clientCommands = {
     before: (handle: string, when: string) => `As the client of @${handle} said at its last start, ${when}.`,
     never: (handle: string) => `@${handle} has not been started yet. Its client says which commands it has when it starts: warm it with /warm, or ask it something.`,
     none: (handle: string) => `The client of @${handle} names no commands.`,
-    sent: 'It was sent this command and nothing else. A command works only when nothing stands before it; what is new in the channel comes with the next turn.',
     fresh: 'Nothing was sent. The client’s own command would have opened a conversation that Hearth knows nothing of, so the agent was started fresh.',
     noModel: 'none: no model was called',
   },

@@ -14,7 +14,6 @@ export const clientCommands = {
     before: (handle: string, when: string) => `@${handle}의 클라이언트가 마지막으로 시작하며(${when}) 알린 것입니다.`,
     never: (handle: string) => `${at(handle, '은/는')} 아직 시작한 적이 없습니다. 명령은 시작할 때 클라이언트가 알려 줍니다. /warm 명령으로 미리 시작하거나 질문하세요.`,
     none: (handle: string) => `@${handle}의 클라이언트가 알린 명령이 없습니다.`,
-    sent: '이 명령만 보냈습니다. 명령은 앞에 아무것도 없을 때만 작동합니다. 채널의 새 메시지는 다음 턴에 전달됩니다.',
     fresh: '보낸 것이 없습니다. 클라이언트의 명령은 Hearth가 모르는 대화를 열기 때문에 에이전트를 새로 시작했습니다.',
     noModel: '없음: 모델을 부르지 않음',
   },

@@ -1,6 +1,7 @@
 import type { Agent, ClientCommand, ClientCommands } from '@/api'
 import { texts, whenOf, type Hearth } from '@/core'
 import { namedIn, type Suggestion } from '@/features/mention'
+import { SlashOption } from './slash-option'
 
 /** What the clients of some agents can be told to do, by binding. */
 export type Lists = Readonly<Record<string, ClientCommands>>
@@ -69,7 +70,14 @@ export function suggest(place: Place, { before, query }: Typed, put: (text: stri
   const options = those.flatMap((agent) =>
     fitting(place.lists[agent.binding.id]?.commands ?? [], query).map((command): Suggestion => ({
       key: `${agent.binding.id}-${command.name}`,
-      content: <Option command={command} handle={several ? agent.binding.handle : undefined} />,
+      content: (
+        <SlashOption
+          name={command.name}
+          hint={command.hint}
+          description={command.starts_fresh ? texts.clientCommands.clear : command.description}
+          whose={several ? agent.binding.handle : undefined}
+        />
+      ),
       choose: () => put(`${start(agent)}/${command.name}${command.hint === '' ? '' : ' '}`),
     })),
   )
@@ -89,19 +97,6 @@ function fitting(commands: readonly ClientCommand[], query: string): ClientComma
 function noteOf({ binding: { handle } }: Agent, list: ClientCommands | undefined): string {
   if (!list || list.known === 'now') return list?.commands.length === 0 ? texts.clientCommands.none(handle) : ''
   return list.known === 'no' || !list.at ? texts.clientCommands.never(handle) : texts.clientCommands.before(handle, whenOf(list.at))
-}
-
-function Option({ command, handle }: { command: ClientCommand; handle: string | undefined }) {
-  return (
-    <span className="flex min-w-0 flex-1 flex-col py-1 leading-4.5">
-      <span className="flex min-w-0 gap-2">
-        <span className="shrink-0 font-medium">/{command.name}</span>
-        <span className="min-w-0 flex-1 truncate text-soft">{command.hint}</span>
-        {handle !== undefined && <span className="max-w-32 shrink-0 truncate text-small text-soft" dir="auto">@{handle}</span>}
-      </span>
-      <span className="line-clamp-2 text-small text-soft" dir="auto">{command.starts_fresh ? texts.clientCommands.clear : command.description}</span>
-    </span>
-  )
 }
 
 /** A text that is a command of one agent's client, as it has to be written to reach it. */

@@ -4,6 +4,7 @@ import { selectAgents, texts, useHearth, useSelect, useSelector } from '@/core'
 import { modelOf, Phase, useAgentActions } from '@/features/agent'
 import { useSuggestions, type Suggestions } from '@/features/mention'
 import type { Lists, Meant } from './client-commands'
+import { SlashOption } from './slash-option'
 import { parseSlash, slashAt, slashNames, type SlashName, type SlashTyping } from './slash'
 
 export interface SlashOptions {
@@ -73,12 +74,7 @@ export function useSlash({ channelId, input, onComplete }: SlashOptions): Slash 
           .filter((name) => name.startsWith(typing.query) && (name !== typing.query || (agents.length > 1 && typing.before === '')))
           .map((name) => ({
             key: name,
-            content: (
-              <>
-                <span className="w-16 shrink-0 font-medium">/{name}</span>
-                <span className="min-w-0 truncate text-soft">{texts.slash[name]}</span>
-              </>
-            ),
+            content: <SlashOption name={name} description={texts.slash[name]} />,
             choose: () => put(typing.before !== '' ? `${typing.before}/${name}` : agents.length > 1 ? `/${name} ` : `/${name}`),
           }))
       : []

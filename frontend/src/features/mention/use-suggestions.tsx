@@ -86,7 +86,8 @@ export function useSuggestions(label: string, subject: string, options: readonly
         {(chosen ?? note) && (
           <div className="absolute bottom-full left-0 z-20 mb-1 w-[26rem] max-w-full animate-appear rounded-md bg-raised p-1 shadow-float">
             {chosen && (
-              <ul ref={list} id={id} role="listbox" aria-label={label} className="relative max-h-70 overflow-y-auto">
+              // Where it scrolls, whoever has no wheel must be able to reach it. Tab itself chooses.
+              <ul ref={list} id={id} role="listbox" aria-label={label} tabIndex={0} className="relative max-h-70 overflow-y-auto">
                 {options.map((option, i) => (
                   <li
                     key={option.key}

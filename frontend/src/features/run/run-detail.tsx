@@ -1,7 +1,7 @@
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import type { Run, RunDetail as Whole } from '@/api'
+import type { Run } from '@/api'
 import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, texts, useSelect } from '@/core'
 import { Button, cx, ErrorNote, Loading, RelativeTime } from '@/ui'
 import { useRunActions } from './actions'
@@ -22,9 +22,8 @@ export default function RunDetail({ runId }: { runId: string }) {
   return (
     <div className="flex flex-col gap-4 p-4">
       <Summary run={whole} />
-      {detail.data?.sent && <CommandSent sent={detail.data.sent} />}
       {whole.break && <RunBreakDetail found={whole.break} chosen={part === 'cache'} />}
-      <Figures run={whole} part={part} command={commandOf(detail.data?.sent) !== undefined} />
+      <Figures run={whole} part={part} command={detail.data?.sent !== undefined && !detail.data.sent.blocks.some((block) => block.kind === 'payload')} />
       <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} savings={live?.savings ?? detail.data?.savings ?? []} going={!hasEnded(whole)} />
     </div>
   )
@@ -59,25 +58,6 @@ function Summary({ run }: { run: Run }) {
         </ErrorNote>
       )}
     </>
-  )
-}
-
-type Sent = NonNullable<Whole['sent']>
-
-/** commandOf is the command of the client's that a turn was sent; empty where one was done without it. */
-function commandOf(sent: Sent | undefined): string | undefined {
-  return sent && (sent.blocks.length === 0 ? '' : sent.blocks.find((block) => block.kind === 'command')?.text)
-}
-
-/** CommandSent is the command that a turn was, and why nothing else was sent. */
-function CommandSent({ sent }: { sent: Sent }) {
-  const command = commandOf(sent)
-  if (command === undefined) return null
-  return (
-    <div className="flex flex-col gap-1">
-      {command !== '' && <pre dir="auto" className="max-h-40 overflow-auto rounded-md bg-side px-3 py-2 font-mono whitespace-pre-wrap">{command}</pre>}
-      <p className="text-soft">{command === '' ? texts.clientCommands.fresh : texts.clientCommands.sent}</p>
-    </div>
   )
 }
 
