@@ -33,7 +33,7 @@ func TestCommandsOfAnAgent(t *testing.T) {
 		t.Errorf("before the first start: %+v", never)
 	}
 	at := time.Date(2026, 7, 1, 12, 0, 0, 0, time.FixedZone("there", 7200))
-	h.fake.commands = CommandsLook{At: at, Commands: []chat.Command{
+	h.commands = CommandsLook{At: at, Commands: []chat.Command{
 		{Name: "clear", Aliases: []string{"reset"}, Hint: "[name]", Description: "새로 시작", Builtin: true}, {Name: "context"},
 	}}
 	want := Commands{Known: "before", At: at.UTC(), Commands: []Command{
@@ -43,11 +43,11 @@ func TestCommandsOfAnAgent(t *testing.T) {
 	if got := read(); !reflect.DeepEqual(got, want) {
 		t.Errorf("of the last process: got %+v, want %+v", got, want)
 	}
-	h.fake.commands.Now, want.Known = true, "now"
+	h.commands.Now, want.Known = true, "now"
 	if got := read(); !reflect.DeepEqual(got, want) {
 		t.Errorf("of the living one: got %+v, want %+v", got, want)
 	}
-	h.fake.commands.Commands = nil
+	h.commands.Commands = nil
 	if got := read(); got.Known != "now" || got.Reason == "" {
 		t.Errorf("a client without commands: %+v", got)
 	}
