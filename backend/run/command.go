@@ -75,7 +75,7 @@ func answered(l *live, o Outcome) (reply string, note chat.Note) {
 }
 
 // escapes are the sequences with which a program colours a terminal or titles it.
-var escapes = regexp.MustCompile(`\x1b(?:\[[0-?]*[\x20-/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])`)
+var escapes = regexp.MustCompile(`\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x40-\x5a\x5c-\x5f])`)
 
 // aligned is a line whose columns are made of spaces.
 var aligned = regexp.MustCompile(`(?m)^ *\S.* {3,}\S|^ {5,}\S`)
