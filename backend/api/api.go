@@ -85,6 +85,7 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	s.registerRoster(operations)
 	s.registerBindings(operations)
 	s.registerDetail(operations)
+	s.registerCommands(operations)
 	s.registerAgents(operations)
 	s.registerRuns(operations)
 	s.registerChanges(operations)

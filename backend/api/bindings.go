@@ -11,7 +11,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"hearth/backend/chat"
-	"hearth/backend/event"
 	"hearth/backend/run"
 )
 
@@ -351,8 +350,5 @@ func (s *server) openDirectLine(ctx context.Context, in *directInput) (*directOu
 }
 
 func (s *server) publishBinding(kind string, b chat.Binding) {
-	if b.Token != "" {
-		b.Token = "kept" // events stay in memory for a while; that there is one is all they tell
-	}
-	s.Bus.Publish(event.Event{Type: kind, ChannelID: b.ChannelID, Data: b})
+	s.Bus.Publish(run.BindingEvent(kind, b))
 }

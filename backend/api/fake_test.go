@@ -42,6 +42,7 @@ type fake struct {
 	chosen      workbench.Settings
 	turns       []ledger.Turn // oldest first
 	look        AgentLook     // without its state
+	commands    CommandsLook
 	calls       []run.ToolCalls
 	ends        []run.ProcessEnd // newest first
 	facts       run.SessionFacts

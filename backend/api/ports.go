@@ -120,6 +120,15 @@ type Presence interface {
 	// Detail looks at one agent closely. It asks the agent's client, for some seconds
 	// at most; what can't be seen is said in it.
 	Detail(ctx context.Context, b chat.Binding) (AgentLook, error)
+	// Commands tells what an agent's client can be told to do by itself.
+	Commands(ctx context.Context, b chat.Binding) (CommandsLook, error)
+}
+
+// CommandsLook is what the client of an agent said that it can be told to do.
+type CommandsLook struct {
+	Commands []chat.Command
+	At       time.Time // when it said so; zero: it never has
+	Now      bool      // it is the living one, otherwise the last there was
 }
 
 // AgentLook is one agent, looked at closely.

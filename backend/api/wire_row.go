@@ -15,7 +15,7 @@ type Row struct {
 	Handle       string    `json:"handle" doc:"Who wrote it; empty: the owner of this Hearth."`
 	BindingID    string    `json:"binding_id" doc:"The agent that wrote it; empty for people."`
 	RunID        string    `json:"run_id" doc:"The run it was written in; empty for people."`
-	Note         string    `json:"note" enum:",interim,declined,unasked,undone" doc:"interim: a word while the turn went on. declined: the agent refused, and this is why. unasked: of a turn nobody asked for. undone: you took back what a run changed in files, or put it back; Hearth wrote the text."`
+	Note         string    `json:"note" enum:",interim,declined,unasked,undone,command" doc:"interim: a word while the turn went on. declined: the agent refused, and this is why. unasked: of a turn nobody asked for. undone: you took back what a run changed in files, or put it back; Hearth wrote the text. command: the answer to a command, by the client or by Hearth; no model said it."`
 	Body         string    `json:"body" doc:"Markdown, written by others: data, never markup to trust."`
 	CreatedAt    time.Time `json:"created_at" doc:"Strictly increasing within a channel."`
 	EditedAt     time.Time `json:"edited_at,omitzero" doc:"When its text was last changed. Left out: never."`

@@ -22,7 +22,7 @@ type Sent struct {
 
 // Block is one part of what was sent.
 type Block struct {
-	Kind       string `json:"kind" enum:"framing,replay,payload,brief,reminder,rows,index"`
+	Kind       string `json:"kind" enum:"framing,replay,payload,brief,reminder,rows,index,command"`
 	Text       string `json:"text"`
 	Characters int    `json:"characters" doc:"Unicode scalars."`
 	Tokens     int    `json:"tokens" doc:"Of cl100k_base: an estimate for other models."`

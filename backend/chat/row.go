@@ -21,6 +21,7 @@ const (
 	NoteDeclined Note = "declined" // an agent refused what it was asked; the body is the reason
 	NoteUnasked  Note = "unasked"  // the outcome of a turn nobody asked for
 	NoteUndone   Note = "undone"   // the owner took back what a run changed, or put it back; Hearth wrote the body
+	NoteCommand  Note = "command"  // the answer to a command, by the client or by Hearth: no model said it
 )
 
 // Row is one message in a channel.

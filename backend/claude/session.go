@@ -33,6 +33,8 @@ type Session struct {
 	out     *writer
 	bridges map[string]*bridge
 
+	commands []Command // set before Start returns
+
 	duplicateGrace time.Duration // see the constant
 	impatient      bool          // tests: send also while a cycle runs, as happens when one begins in the same moment
 
@@ -85,8 +87,9 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	s.run(ctx)
 	bounded, cancel := context.WithTimeoutCause(ctx, o.StartBound, fmt.Errorf("no answer within %v", o.StartBound))
 	defer cancel()
-	_, err = s.Request(bounded, "initialize", s.opts.introduction(s.hookTable()))
+	introduced, err := s.Request(bounded, "initialize", s.opts.introduction(s.hookTable()))
 	if err == nil {
+		s.commands = commandsOf(introduced)
 		err = s.tellRules(bounded)
 	}
 	if err != nil {

@@ -82,6 +82,8 @@ func (a *app) showRow(row api.Row) {
 		notes = "  declined"
 	case "unasked":
 		notes = "  unasked"
+	case "command":
+		notes = "  answer to a command"
 	}
 	if row.ThreadSize > 0 {
 		notes += "  " + plain.Count(row.ThreadSize, "answer", "answers") + " in its thread"

@@ -117,6 +117,17 @@ func (e *fakeEngine) Presence(ctx context.Context, channelID string) ([]api.Agen
 	return out, errors.Join(err, unread)
 }
 
+// Commands are those of an agent that has a process when its handle is "alive".
+func (e *fakeEngine) Commands(_ context.Context, b chat.Binding) (api.CommandsLook, error) {
+	if b.Handle != "alive" {
+		return api.CommandsLook{}, nil
+	}
+	return api.CommandsLook{Now: true, At: time.Now(), Commands: []chat.Command{
+		{Name: "clear", Aliases: []string{"reset"}, Hint: "[name]", Description: "Start a new session"},
+		{Name: "context", Description: "Show current context usage"},
+	}}, nil
+}
+
 // Detail is that of an agent that has a process when its handle is "alive".
 func (e *fakeEngine) Detail(ctx context.Context, b chat.Binding) (api.AgentLook, error) {
 	states, err := e.Presence(ctx, b.ChannelID)
@@ -157,15 +168,16 @@ type player struct {
 func (p *player) Native() string                  { return "native" }
 func (p *player) Temperature() prompt.Temperature { return prompt.Warm }
 func (p *player) Framing() string                 { return "framing" }
+func (p *player) Commands() []chat.Command        { return nil }
 func (p *player) Release()                        {}
 
 // Turn answers by the words in the message.
-func (p *player) Turn(ctx context.Context, _, text string, sink func(run.Happening)) (run.Outcome, error) {
+func (p *player) Turn(ctx context.Context, m run.Message, sink func(run.Happening)) (run.Outcome, error) {
 	tokens := ledger.Usage{Input: 3, CacheRead: 12345, CacheWrite5m: 678, Output: 9}
 	usage := run.Usage{Usage: tokens, CostUSD: 0.0123, Calls: []ledger.Call{{MessageID: "m", Model: "model", Main: true, Usage: tokens}}}
 	said := func(reply string) (run.Outcome, error) { return run.Outcome{Reply: reply, Usage: usage}, nil }
 	// The message itself, without the rows that came along.
-	_, text, _ = strings.Cut(text, `"text":"`)
+	_, text, _ := strings.Cut(m.Text, `"text":"`)
 	text, _, _ = strings.Cut(text, "\n")
 	switch {
 	case strings.Contains(text, "BROKEN"):

@@ -219,28 +219,30 @@ func (a *agents) Holds(ctx context.Context, workspace, native, messageUUID strin
 type lease struct {
 	borrowed *resident.Lease
 	process  *process
-	used     bool // a message may have reached the process
+	used     bool // a message may have reached the process, and no command of its client's
 }
 
 func (l *lease) Native() string                  { return l.process.Native() }
 func (l *lease) Temperature() prompt.Temperature { return prompt.Temperature(l.borrowed.Temperature) }
 func (l *lease) Framing() string                 { return l.process.framing }
 func (l *lease) Release()                        { l.borrowed.Release(l.used) }
+func (l *lease) Commands() []chat.Command        { return l.process.commands }
 
 // Turn sends one message and listens until its end.
-func (l *lease) Turn(ctx context.Context, messageUUID, text string, sink func(run.Happening)) (run.Outcome, error) {
+func (l *lease) Turn(ctx context.Context, m run.Message, sink func(run.Happening)) (run.Outcome, error) {
 	var shown seen
-	result, err := l.process.session.Turn(ctx, claude.Message{UUID: messageUUID, Text: text}, func(e claude.Event) {
+	result, err := l.process.session.Turn(ctx, claude.Message{UUID: m.UUID, Text: m.Text}, func(e claude.Event) {
 		shown.take(e)
 		if h, ok := happening(e); ok {
 			sink(h)
 		}
 	})
-	l.used = true
+	l.used = !m.Command                   // a process that was warm stays so
 	l.process.keeper.failures("", "", "") // those of commands in the background, too
 	came := outcome(result)
 	if err != nil {
-		l.used, err = failed(err)
+		sent, err := failed(err)
+		l.used = l.used && sent
 		came.Usage, came.Facts = shown.usage(), l.process.facts.with(l.process.session.Info())
 		return came, err
 	}

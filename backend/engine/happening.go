@@ -66,7 +66,11 @@ func textOf(content json.RawMessage) string {
 func outcome(r claude.Result) run.Outcome {
 	o := run.Outcome{
 		Reply: r.Text, IsError: r.IsError, API: r.API, Interrupted: r.Interrupted,
+		Local: len(r.Calls) == 0 && r.NumTurns == 0 && r.CostUSD == 0,
 		Usage: usageOf(r),
+	}
+	if n := len(r.Compacted); n > 0 {
+		o.Compacted = &run.Compacted{Before: r.Compacted[n-1].PreTokens, After: r.Compacted[n-1].PostTokens}
 	}
 	if r.IsError {
 		o.Reply, o.Message = "", r.Text

@@ -25,14 +25,15 @@ import (
 
 // process is one agent's living process, as the pool sees it.
 type process struct {
-	key     run.Key
-	session *claude.Session
-	framing string // what it was told at its start
-	keeper  *keeper
-	facts   facts
-	began   time.Time
-	told    atomic.Value  // string: why the pool ended it; nil: it did not
-	gone    chan struct{} // closed when its end has been recorded
+	key      run.Key
+	session  *claude.Session
+	framing  string // what it was told at its start
+	commands []chat.Command
+	keeper   *keeper
+	facts    facts
+	began    time.Time
+	told     atomic.Value  // string: why the pool ended it; nil: it did not
+	gone     chan struct{} // closed when its end has been recorded
 }
 
 var _ resident.Process = (*process)(nil)
@@ -123,7 +124,11 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		a.settleRestore(key, ctx.Err() != nil || !aboutSession(err)) // given up from outside, or not by the session
 		return nil, "", startError(c, b, err)
 	}
-	p := &process{key: key, session: session, framing: framing, keeper: keeper, facts: facts, began: began, gone: make(chan struct{})}
+	p := &process{
+		key: key, session: session, framing: framing, commands: commandsOf(session), keeper: keeper, facts: facts, began: began,
+		gone: make(chan struct{}),
+	}
+	a.keepCommands(ctx, b, p)
 	if err := a.moveIn(ctx, p, c, mark); err != nil {
 		a.settleRestore(key, true)
 		return nil, "", errors.Join(err, session.Close(ctx), a.forget(ctx, mark))

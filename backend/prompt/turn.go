@@ -22,6 +22,7 @@ const (
 	KindReminder Kind = "reminder"
 	KindRows     Kind = "rows"
 	KindIndex    Kind = "index"
+	KindCommand  Kind = "command" // alone in its turn
 )
 
 // Block is a part of what is sent. The texts of a turn's blocks, one after the

@@ -16,15 +16,19 @@ import (
 
 // composed is one turn ready to be sent.
 type composed struct {
-	text  string
-	sent  Sent
-	saved *Saving // what the index's mark kept out; nil: nothing
+	text    string
+	sent    Sent
+	saved   *Saving       // what the index's mark kept out; nil: nothing
+	command *chat.Command // of the client's, which the turn is; nil: it is none
 }
 
-// compose makes what one turn sends: the replay if the process remembers
-// nothing, the rows its native session has not heard, and around them the newest
-// user turn, as the lease asks for.
+// compose makes what one turn sends: a command of the client's alone, or the replay
+// if the process remembers nothing, the rows its native session has not heard, and
+// around them the newest user turn, as the lease asks for.
 func (s *Service) compose(ctx context.Context, r Run, m Material, lease Lease) (composed, error) {
+	if c, text, ok := commandOf(m, lease.Commands()); ok {
+		return composeCommand(r, m, lease, c, text)
+	}
 	temperature := lease.Temperature()
 	replay, replayed := "", []string(nil)
 	if temperature == prompt.Cold {
@@ -41,7 +45,9 @@ func (s *Service) compose(ctx context.Context, r Run, m Material, lease Lease) (
 		Remembers:   m.Binding.Remembers(),
 	}
 	for thread, mark := range m.Watermarks {
-		if thread == r.ThreadRootID {
+		// One without a time is of commands alone: the session knows these rows, and
+		// nothing yet of the place.
+		if thread == r.ThreadRootID && !mark.LastAt.IsZero() {
 			in.Watermark = &mark
 		} else {
 			in.Elsewhere = append(in.Elsewhere, mark)

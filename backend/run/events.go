@@ -62,3 +62,12 @@ func (s *Service) publishRun(r Run) {
 func (s *Service) publishPermission(kind string, p Permission) {
 	s.bus.Publish(event.Event{Type: kind, ChannelID: p.ChannelID, Data: p})
 }
+
+// BindingEvent is an event about a binding. Its token does not go out: events stay in
+// memory for a while, and that there is one is all they tell.
+func BindingEvent(kind string, b chat.Binding) event.Event {
+	if b.Token != "" {
+		b.Token = "kept"
+	}
+	return event.Event{Type: kind, ChannelID: b.ChannelID, Data: b}
+}

@@ -1,11 +1,13 @@
 package run
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf16"
 
+	"hearth/backend/chat"
 	"hearth/backend/event"
 	"hearth/backend/plain"
 )
@@ -16,7 +18,8 @@ const maxSteps = 2000
 
 // live is a run that has begun: what streamed so far and what was said in it.
 type live struct {
-	run Run
+	run  Run
+	note chat.Note // of its reply; the turn's own goroutine sets and reads it
 
 	mutex    sync.Mutex
 	text     strings.Builder
@@ -110,6 +113,18 @@ func (l *live) snapshot() (string, []Step) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	return l.text.String(), append([]Step(nil), l.steps...)
+}
+
+// lastText is the newest whole text of the main thread; "" when there is none.
+func (l *live) lastText() string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, step := range slices.Backward(l.steps) {
+		if step.Kind == "text" && step.Parent == "" {
+			return step.Output
+		}
+	}
+	return ""
 }
 
 func (l *live) decline(reason string) {

@@ -49,7 +49,7 @@ type Store interface {
 	// Wait moves a run between queued and waiting.
 	Wait(ctx context.Context, runID string, waiting bool) error
 	// Material reads what one turn is made of, in one snapshot; the exchanges only
-	// for a turn that replays them.
+	// for a turn that replays them, and without those of the run's own native session.
 	Material(ctx context.Context, r Run, replays bool) (Material, error)
 	// CountOlder counts rows, by handle ("" is the owner).
 	CountOlder(ctx context.Context, q OlderQuery) (map[string]int, error)
@@ -230,9 +230,20 @@ type Lease interface {
 	Temperature() prompt.Temperature
 	// Framing is what the process was started with.
 	Framing() string
-	Turn(ctx context.Context, messageUUID, text string, sink func(Happening)) (Outcome, error)
+	// Commands are those that the process's client said it has.
+	Commands() []chat.Command
+	// Turn sends one message and listens until its end. After a command a process is
+	// lent as it was before: it has been told nothing of what its first turn tells.
+	Turn(ctx context.Context, m Message, sink func(Happening)) (Outcome, error)
 	// Release gives the process back.
 	Release()
+}
+
+// Message is what a turn sends.
+type Message struct {
+	UUID    string // what proves that the transcript holds it
+	Text    string
+	Command bool // it is a command of the client's and nothing else
 }
 
 // Happening is something the agent did while its turn was going: a delta of
@@ -253,9 +264,15 @@ type Outcome struct {
 	API         bool   // of an error: the model's API answered with it
 	Message     string // of an error
 	Interrupted bool
+	Local       bool       // the client answered by itself: no model was called
+	Compacted   *Compacted // the newest summary that took the place of the history; nil: none did
 	Usage       Usage
 	Facts       Facts
 }
+
+// Compacted is how large a history was, in tokens, before a summary took its place,
+// and how large the summary is; 0: not said.
+type Compacted struct{ Before, After int64 }
 
 // Clock tells the time; tests replace it.
 type Clock func() time.Time

@@ -46,13 +46,24 @@ func (s *Service) turn(serving, ctx context.Context, r Run) {
 		s.Saved(r.Key(), *composed.saved)
 	}
 
-	outcome, err := lease.Turn(ctx, r.MessageUUID, composed.text, func(h Happening) {
+	outcome, err := s.send(ctx, r, binding, lease, composed, func(h Happening) {
 		s.bus.Publish(l.happen(h, s.clock()))
 	})
+	if composed.command != nil && err == nil && !outcome.IsError {
+		outcome.Reply, l.note = answered(l, outcome)
+	}
 	s.finish(serving, r, s.judge(ctx, r, l, channel, binding, outcome, err))
 	if channel.SpendLimit > 0 {
 		s.tellSpending(serving, r, outcome.Usage.CostUSD)
 	}
+}
+
+// send has the agent take the turn, or does itself what must not reach the client.
+func (s *Service) send(ctx context.Context, r Run, b chat.Binding, lease Lease, c composed, sink func(Happening)) (Outcome, error) {
+	if c.command != nil && c.command.Name == chat.CommandClear {
+		return s.startFresh(ctx, r, b, c.text), nil
+	}
+	return lease.Turn(ctx, Message{UUID: r.MessageUUID, Text: c.text, Command: c.command != nil}, sink)
 }
 
 // prepare reads what a turn is made of, composes it and begins the run. A row that
@@ -161,7 +172,7 @@ func (e *StartError) Unwrap() error { return e.Err }
 // judge turns what came of a turn into the run's end.
 func (s *Service) judge(ctx context.Context, r Run, l *live, c chat.Channel, b chat.Binding, outcome Outcome, err error) Finishing {
 	f := Finishing{
-		RunID: r.ID, Reply: fit(outcome.Reply), Usage: outcome.Usage, Facts: outcome.Facts, Interim: l.said(), Savings: l.saved(), Compacted: l.compacted(),
+		RunID: r.ID, Reply: fit(outcome.Reply), Usage: outcome.Usage, Facts: outcome.Facts, Note: l.note, Interim: l.said(), Savings: l.saved(), Compacted: l.compacted(),
 	}
 	_, f.Steps = l.snapshot()
 	stopped := errors.Is(context.Cause(ctx), errStopped)

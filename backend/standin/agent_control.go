@@ -99,7 +99,7 @@ func (a *agent) emit(o map[string]any) {
 
 func (a *agent) initialized() map[string]any {
 	return map[string]any{
-		"commands":     []any{map[string]any{"name": "help", "description": "Say what the stand-in can do", "argumentHint": ""}},
+		"commands":     nativeCommands,
 		"agents":       []any{},
 		"output_style": "default", "available_output_styles": []string{"default"},
 		"models":  []any{map[string]any{"value": "default", "displayName": "Stand-in", "description": "No model: it says what it was told"}},

@@ -35,6 +35,9 @@ func (t *turn) parent() any {
 func (a *agent) turn(ctx context.Context, message asked) error {
 	a.awaitServers(ctx)
 	t := a.begin(&message)
+	if name := nativeName(message.text); name != "" {
+		return a.native(t, name)
+	}
 	life := ctx
 	ctx, stop := a.interruptible(ctx)
 	defer stop()

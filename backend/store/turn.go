@@ -69,7 +69,7 @@ func material(ctx context.Context, q *db.Queries, r run.Run, replays bool) (m ru
 		return m, err
 	}
 	if replays {
-		if m.Exchanges, err = exchanges(ctx, q, m.Binding); err != nil {
+		if m.Exchanges, err = exchanges(ctx, q, m.Binding, r.Native); err != nil {
 			return m, err
 		}
 	}
@@ -103,9 +103,10 @@ func corrections(ctx context.Context, q *db.Queries, r run.Run, marks map[string
 }
 
 // exchanges returns what a binding was asked and answered in turns that began
-// after its last Start fresh, oldest first.
-func exchanges(ctx context.Context, q *db.Queries, b chat.Binding) ([]prompt.Exchange, error) {
-	stored, err := q.Exchanges(ctx, db.ExchangesParams{BindingID: b.ID, FreshAt: micros(b.FreshAt), Most: maxExchanges})
+// after its last Start fresh, oldest first. What happened in the native session but
+// is known to that already, and the answers to commands are nothing the agent said.
+func exchanges(ctx context.Context, q *db.Queries, b chat.Binding, but string) ([]prompt.Exchange, error) {
+	stored, err := q.Exchanges(ctx, db.ExchangesParams{BindingID: b.ID, FreshAt: micros(b.FreshAt), But: but, Most: maxExchanges})
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.channelsStmt, err = db.PrepareContext(ctx, channels); err != nil {
 		return nil, fmt.Errorf("error preparing query Channels: %w", err)
 	}
+	if q.commandsStmt, err = db.PrepareContext(ctx, commands); err != nil {
+		return nil, fmt.Errorf("error preparing query Commands: %w", err)
+	}
 	if q.correctionsStmt, err = db.PrepareContext(ctx, corrections); err != nil {
 		return nil, fmt.Errorf("error preparing query Corrections: %w", err)
 	}
@@ -281,6 +284,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putChangeTextStmt, err = db.PrepareContext(ctx, putChangeText); err != nil {
 		return nil, fmt.Errorf("error preparing query PutChangeText: %w", err)
+	}
+	if q.putCommandsStmt, err = db.PrepareContext(ctx, putCommands); err != nil {
+		return nil, fmt.Errorf("error preparing query PutCommands: %w", err)
 	}
 	if q.putCorrectionStmt, err = db.PrepareContext(ctx, putCorrection); err != nil {
 		return nil, fmt.Errorf("error preparing query PutCorrection: %w", err)
@@ -586,6 +592,11 @@ func (q *Queries) Close() error {
 	if q.channelsStmt != nil {
 		if cerr := q.channelsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing channelsStmt: %w", cerr)
+		}
+	}
+	if q.commandsStmt != nil {
+		if cerr := q.commandsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing commandsStmt: %w", cerr)
 		}
 	}
 	if q.correctionsStmt != nil {
@@ -901,6 +912,11 @@ func (q *Queries) Close() error {
 	if q.putChangeTextStmt != nil {
 		if cerr := q.putChangeTextStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putChangeTextStmt: %w", cerr)
+		}
+	}
+	if q.putCommandsStmt != nil {
+		if cerr := q.putCommandsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putCommandsStmt: %w", cerr)
 		}
 	}
 	if q.putCorrectionStmt != nil {
@@ -1275,6 +1291,7 @@ type Queries struct {
 	channelByNameStmt         *sql.Stmt
 	channelReadStmt           *sql.Stmt
 	channelsStmt              *sql.Stmt
+	commandsStmt              *sql.Stmt
 	correctionsStmt           *sql.Stmt
 	countBetweenStmt          *sql.Stmt
 	countDeletedStmt          *sql.Stmt
@@ -1338,6 +1355,7 @@ type Queries struct {
 	putCallStmt               *sql.Stmt
 	putChangeStmt             *sql.Stmt
 	putChangeTextStmt         *sql.Stmt
+	putCommandsStmt           *sql.Stmt
 	putCorrectionStmt         *sql.Stmt
 	putIndexMarkStmt          *sql.Stmt
 	putSavingStmt             *sql.Stmt
@@ -1429,6 +1447,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		channelByNameStmt:         q.channelByNameStmt,
 		channelReadStmt:           q.channelReadStmt,
 		channelsStmt:              q.channelsStmt,
+		commandsStmt:              q.commandsStmt,
 		correctionsStmt:           q.correctionsStmt,
 		countBetweenStmt:          q.countBetweenStmt,
 		countDeletedStmt:          q.countDeletedStmt,
@@ -1492,6 +1511,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putCallStmt:               q.putCallStmt,
 		putChangeStmt:             q.putChangeStmt,
 		putChangeTextStmt:         q.putChangeTextStmt,
+		putCommandsStmt:           q.putCommandsStmt,
 		putCorrectionStmt:         q.putCorrectionStmt,
 		putIndexMarkStmt:          q.putIndexMarkStmt,
 		putSavingStmt:             q.putSavingStmt,

@@ -51,6 +51,13 @@ type Channel struct {
 	SpendLimitUSD float64
 }
 
+type ClientCommand struct {
+	BindingID string
+	Runtime   string
+	At        int64
+	Commands  string
+}
+
 type Correction struct {
 	RowID        string
 	ID           string

@@ -185,13 +185,14 @@ FROM runs
 LEFT JOIN rows AS asked ON asked.id = runs.row_id
 LEFT JOIN rows AS answered ON answered.id = runs.reply_id
 WHERE runs.binding_id = ?1 AND runs.ended_at > ?2 AND runs.started_at > ?2
-    AND runs.state IN ('succeeded', 'declined')
-ORDER BY runs.ended_at DESC LIMIT ?3
+    AND runs.state IN ('succeeded', 'declined') AND runs.native <> ?3 AND coalesce(answered.note, '') <> 'command'
+ORDER BY runs.ended_at DESC LIMIT ?4
 `
 
 type ExchangesParams struct {
 	BindingID string
 	FreshAt   int64
+	But       string
 	Most      int64
 }
 
@@ -205,7 +206,12 @@ type ExchangesRow struct {
 }
 
 func (q *Queries) Exchanges(ctx context.Context, arg ExchangesParams) ([]ExchangesRow, error) {
-	rows, err := q.query(ctx, q.exchangesStmt, exchanges, arg.BindingID, arg.FreshAt, arg.Most)
+	rows, err := q.query(ctx, q.exchangesStmt, exchanges,
+		arg.BindingID,
+		arg.FreshAt,
+		arg.But,
+		arg.Most,
+	)
 	if err != nil {
 		return nil, err
 	}

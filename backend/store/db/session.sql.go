@@ -23,6 +23,23 @@ func (q *Queries) AddMeta(ctx context.Context, arg AddMetaParams) error {
 	return err
 }
 
+const commands = `-- name: Commands :one
+SELECT runtime, at, commands FROM client_commands WHERE binding_id = ?1
+`
+
+type CommandsRow struct {
+	Runtime  string
+	At       int64
+	Commands string
+}
+
+func (q *Queries) Commands(ctx context.Context, bindingID string) (CommandsRow, error) {
+	row := q.queryRow(ctx, q.commandsStmt, commands, bindingID)
+	var i CommandsRow
+	err := row.Scan(&i.Runtime, &i.At, &i.Commands)
+	return i, err
+}
+
 const endSession = `-- name: EndSession :exec
 UPDATE sessions SET ended_at = ?1, end_reason = ?2
 WHERE native = ?3 AND ended_at = 0
@@ -175,6 +192,29 @@ func (q *Queries) Processes(ctx context.Context) ([]Process, error) {
 	return items, nil
 }
 
+const putCommands = `-- name: PutCommands :exec
+INSERT INTO client_commands (binding_id, runtime, at, commands)
+VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (binding_id) DO UPDATE SET runtime = excluded.runtime, at = excluded.at, commands = excluded.commands
+`
+
+type PutCommandsParams struct {
+	BindingID string
+	Runtime   string
+	At        int64
+	Commands  string
+}
+
+func (q *Queries) PutCommands(ctx context.Context, arg PutCommandsParams) error {
+	_, err := q.exec(ctx, q.putCommandsStmt, putCommands,
+		arg.BindingID,
+		arg.Runtime,
+		arg.At,
+		arg.Commands,
+	)
+	return err
+}
+
 const recordProcess = `-- name: RecordProcess :exec
 INSERT INTO processes (mark, pid, started, native, binding_id)
 VALUES (?1, ?2, ?3, ?4, ?5)
@@ -207,7 +247,10 @@ JOIN bindings ON bindings.id = sessions.binding_id
 JOIN channels ON channels.id = bindings.channel_id
 WHERE sessions.binding_id = ?1 AND sessions.ended_at > 0 AND sessions.started_at > bindings.fresh_at
     AND bindings.deleted_at = 0 AND sessions.workspace = channels.workspace
-    AND EXISTS (SELECT 1 FROM runs WHERE runs.native = sessions.native AND runs.native <> '' AND runs.proven = 1)
+    AND EXISTS (
+        SELECT 1 FROM runs LEFT JOIN rows ON rows.id = runs.reply_id
+        WHERE runs.native = sessions.native AND runs.native <> '' AND runs.proven = 1 AND coalesce(rows.note, '') <> 'command'
+    )
 ORDER BY sessions.ended_at DESC LIMIT 1
 `
 

@@ -88,7 +88,7 @@ FROM runs
 LEFT JOIN rows AS asked ON asked.id = runs.row_id
 LEFT JOIN rows AS answered ON answered.id = runs.reply_id
 WHERE runs.binding_id = sqlc.arg(binding_id) AND runs.ended_at > sqlc.arg(fresh_at) AND runs.started_at > sqlc.arg(fresh_at)
-    AND runs.state IN ('succeeded', 'declined')
+    AND runs.state IN ('succeeded', 'declined') AND runs.native <> sqlc.arg(but) AND coalesce(answered.note, '') <> 'command'
 ORDER BY runs.ended_at DESC LIMIT sqlc.arg(most);
 
 -- name: InsertSent :exec

@@ -28,7 +28,10 @@ JOIN bindings ON bindings.id = sessions.binding_id
 JOIN channels ON channels.id = bindings.channel_id
 WHERE sessions.binding_id = sqlc.arg(binding_id) AND sessions.ended_at > 0 AND sessions.started_at > bindings.fresh_at
     AND bindings.deleted_at = 0 AND sessions.workspace = channels.workspace
-    AND EXISTS (SELECT 1 FROM runs WHERE runs.native = sessions.native AND runs.native <> '' AND runs.proven = 1)
+    AND EXISTS (
+        SELECT 1 FROM runs LEFT JOIN rows ON rows.id = runs.reply_id
+        WHERE runs.native = sessions.native AND runs.native <> '' AND runs.proven = 1 AND coalesce(rows.note, '') <> 'command'
+    )
 ORDER BY sessions.ended_at DESC LIMIT 1;
 
 -- name: RecordProcess :exec
@@ -51,3 +54,11 @@ INSERT INTO meta (key, value) VALUES (sqlc.arg(key), sqlc.arg(value)) ON CONFLIC
 
 -- name: SetMeta :exec
 INSERT INTO meta (key, value) VALUES (sqlc.arg(key), sqlc.arg(value)) ON CONFLICT DO UPDATE SET value = excluded.value;
+
+-- name: PutCommands :exec
+INSERT INTO client_commands (binding_id, runtime, at, commands)
+VALUES (sqlc.arg(binding_id), sqlc.arg(runtime), sqlc.arg(at), sqlc.arg(commands))
+ON CONFLICT (binding_id) DO UPDATE SET runtime = excluded.runtime, at = excluded.at, commands = excluded.commands;
+
+-- name: Commands :one
+SELECT runtime, at, commands FROM client_commands WHERE binding_id = sqlc.arg(binding_id);

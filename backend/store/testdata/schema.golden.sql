@@ -36,6 +36,12 @@ CREATE TABLE channels (
     last_id     TEXT NOT NULL
 , read_id TEXT NOT NULL DEFAULT '', read_at INTEGER NOT NULL DEFAULT 0, revised_at INTEGER NOT NULL DEFAULT 0, ignored TEXT NOT NULL DEFAULT '' CHECK (ignored IN ('', 'output', 'nothing')), spend_limit_usd REAL NOT NULL DEFAULT 0) STRICT;
 CREATE UNIQUE INDEX channels_name ON channels (name_fold) WHERE archived_at = 0;
+CREATE TABLE client_commands (
+    binding_id TEXT NOT NULL PRIMARY KEY REFERENCES bindings (id) ON DELETE CASCADE,
+    runtime    TEXT NOT NULL,
+    at         INTEGER NOT NULL,
+    commands   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE corrections (
     row_id         TEXT NOT NULL PRIMARY KEY REFERENCES rows (id) ON DELETE CASCADE,
     id             TEXT NOT NULL,

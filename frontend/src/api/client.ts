@@ -3,8 +3,8 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
-  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Change, Channel, ChannelChange, Forecast, LogPage, NewBinding,
-  NewChannel, NewDirectLine, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies, Undone, UndoOrder,
+  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Change, Channel, ChannelChange, ClientCommands, Forecast, LogPage,
+  NewBinding, NewChannel, NewDirectLine, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies, Undone, UndoOrder,
   Verdict, Version, Workbench, WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused,
   WorkbenchSettings,
 } from './types'
@@ -245,6 +245,10 @@ export class Api {
   /** agentDetail is one agent, looked at closely. It asks the agent's process. */
   agentDetail(bindingId: string, o: CallOptions = {}): Promise<AgentDetail> {
     return this.take(this.client.GET('/api/bindings/{id}/detail', { params: { path: { id: bindingId } }, signal: o.signal }))
+  }
+  /** commands are what an agent's client can be told to do by itself. */
+  commands(bindingId: string, o: CallOptions = {}): Promise<ClientCommands> {
+    return this.take(this.client.GET('/api/bindings/{id}/commands', { params: { path: { id: bindingId } }, signal: o.signal }))
   }
   /** forecasts are what is to be expected of the agents of a channel that have had a turn. */
   async forecasts(channelId: string, o: CallOptions = {}): Promise<Forecast[]> {

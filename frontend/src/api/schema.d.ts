@@ -29,6 +29,26 @@ export interface paths {
         patch: operations["update-binding"];
         trace?: never;
     };
+    "/api/bindings/{id}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the commands of an agent's client
+         * @description A message of the owner's that addresses this agent alone and is nothing but a slash, such a name and what follows is sent to the client as a command, and nothing else with it.
+         */
+        get: operations["list-commands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bindings/{id}/detail": {
         parameters: {
             query?: never;
@@ -1135,7 +1155,7 @@ export interface components {
              */
             characters: number;
             /** @enum {string} */
-            kind: "framing" | "replay" | "payload" | "brief" | "reminder" | "rows" | "index";
+            kind: "framing" | "replay" | "payload" | "brief" | "reminder" | "rows" | "index" | "command";
             text: string;
             /**
              * Format: int64
@@ -1790,6 +1810,36 @@ export interface components {
             /** @description Such as 2.1.332; empty: not found. */
             version: string;
         };
+        Command: {
+            /** @description Other names of it. */
+            aliases: string[];
+            /** @description The client says that it is its own. Older clients do not say. */
+            builtin: boolean;
+            /** @description In the client's words, on one line, shortened. */
+            description: string;
+            /** @description What may follow the name; empty: nothing, or not said. */
+            hint: string;
+            /** @description Without the slash. */
+            name: string;
+            /** @description It is not sent: the agent is started fresh instead. */
+            starts_fresh: boolean;
+        };
+        Commands: {
+            /**
+             * Format: date-time
+             * @description When the client said so; left out: never.
+             */
+            at?: string;
+            /** @description In the client's order, at most 500. */
+            commands: components["schemas"]["Command"][];
+            /**
+             * @description now: the living client says so. before: the client of the last process said so. no: none has said it yet.
+             * @enum {string}
+             */
+            known: "now" | "before" | "no";
+            /** @description Why the list is empty, for people; empty: it is not. */
+            reason: string;
+        };
         Considered: {
             /** @description It is not the row itself but what says that it was edited or deleted. */
             corrects?: boolean;
@@ -2338,10 +2388,10 @@ export interface components {
             /** @enum {string} */
             kind: "user" | "agent";
             /**
-             * @description interim: a word while the turn went on. declined: the agent refused, and this is why. unasked: of a turn nobody asked for. undone: you took back what a run changed in files, or put it back; Hearth wrote the text.
+             * @description interim: a word while the turn went on. declined: the agent refused, and this is why. unasked: of a turn nobody asked for. undone: you took back what a run changed in files, or put it back; Hearth wrote the text. command: the answer to a command, by the client or by Hearth; no model said it.
              * @enum {string}
              */
-            note: "" | "interim" | "declined" | "unasked" | "undone";
+            note: "" | "interim" | "declined" | "unasked" | "undone" | "command";
             /** @description The run it was written in; empty for people. */
             run_id: string;
             /** @description The root of the thread it stands in; empty: the channel's top level. */
@@ -3294,6 +3344,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Binding"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The binding's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Commands"];
                 };
             };
             /** @description Error */

@@ -53,7 +53,7 @@ export function itemsOf(state: State, place: PlaceId): Item[] {
     const run = isReply(row) ? state.runs[row.run_id] : undefined
     const key = keyOf(state, row, used)
     used.add(key)
-    items.push({ kind: 'row', key, row, run, head: day || row.note === 'declined' || row.note === 'unasked' || row.note === 'undone' || !continues(items.at(-1), row), day })
+    items.push({ kind: 'row', key, row, run, head: day || row.note === 'declined' || row.note === 'unasked' || row.note === 'undone' || row.note === 'command' || !continues(items.at(-1), row), day })
     for (const ended of without.get(row.id) ?? []) items.push({ kind: 'ended', key: 'run:' + ended.id, run: ended })
   }
   if (root) add(root)

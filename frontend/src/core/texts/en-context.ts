@@ -72,7 +72,7 @@ export const context = {
 
     stack: 'What the session held in this turn',
     kinds: {
-      framing: 'Framing', replay: 'Replay', payload: 'Message', brief: 'Brief', reminder: 'Reminder', rows: 'New messages', index: 'Workbench index',
+      framing: 'Framing', replay: 'Replay', payload: 'Message', brief: 'Brief', reminder: 'Reminder', rows: 'New messages', index: 'Workbench index', command: 'Command',
       earlier: 'Earlier turns', client: 'The client’s own',
     },
     had: 'had already',
@@ -91,6 +91,7 @@ export const context = {
       rowsNew: 'What was written here since the session last heard of this place.',
       rowsFirst: 'The newest messages here. The session had been told none of this place.',
       index: 'What changed in the workbench since the session was last told of it.',
+      command: 'A command of the client’s own. It works only when nothing stands before it, so nothing else was sent; what is new comes with the next turn.',
       earlier: (turns: string) => `${turns} with all that was done in them, and the client’s own prompt and tools. Taken from what the client reports of the first request, less what is shown here; so it is about right.`,
       client: 'The client’s own prompt and the descriptions of its tools. Not sent by Hearth: what the client reports of the first request, less the blocks shown here.',
     },

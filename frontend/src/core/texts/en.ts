@@ -1,6 +1,7 @@
 import { breaks } from './en-breaks'
 import { cache } from './en-cache'
 import { changes } from './en-changes'
+import { clientCommands } from './en-commands'
 import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
@@ -19,6 +20,7 @@ export const en = {
   ...breaks,
   ...cache,
   ...changes,
+  ...clientCommands,
   ...context,
   ...agents,
   ...economy,

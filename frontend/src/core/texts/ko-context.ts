@@ -64,7 +64,7 @@ export const context = {
 
     stack: '이 턴에 세션이 가지고 있던 것',
     kinds: {
-      framing: '프레이밍', replay: '리플레이', payload: '메시지', brief: '규칙', reminder: '리마인더', rows: '새 메시지', index: '워크벤치 인덱스',
+      framing: '프레이밍', replay: '리플레이', payload: '메시지', brief: '규칙', reminder: '리마인더', rows: '새 메시지', index: '워크벤치 인덱스', command: '명령',
       earlier: '이전 턴', client: '클라이언트 자체',
     },
     had: '이미 있음',
@@ -83,6 +83,7 @@ export const context = {
       rowsNew: '세션이 이곳에 대해 마지막으로 들은 뒤로 여기에 쓴 것입니다.',
       rowsFirst: '여기의 최근 메시지입니다. 세션은 이곳에 대해 들은 것이 없었습니다.',
       index: '세션이 마지막으로 들은 뒤로 워크벤치에서 바뀐 것입니다.',
+      command: '클라이언트 자체의 명령입니다. 앞에 아무것도 없어야 작동하므로 다른 것은 보내지 않았습니다. 새로운 것은 다음 턴에 전달됩니다.',
       earlier: (turns: string) =>
         `${josa(turns, '과/와')} 그때 한 모든 일, 그리고 클라이언트 자체의 프롬프트와 도구입니다. 클라이언트가 알려 준 첫 요청에서 여기에 표시한 것을 뺀 값이라 대략 맞습니다.`,
       client: '클라이언트 자체의 프롬프트와 도구 설명입니다. Hearth가 보내지 않습니다. 클라이언트가 알려 준 첫 요청에서 여기에 표시한 블록을 뺀 값입니다.',

@@ -2,6 +2,7 @@ import type { Texts } from './catalogue'
 import { breaks } from './ko-breaks'
 import { cache } from './ko-cache'
 import { changes } from './ko-changes'
+import { clientCommands } from './ko-commands'
 import { context } from './ko-context'
 import { frame } from './ko-frame'
 import { agents } from './ko-agents'
@@ -31,6 +32,7 @@ export const ko = {
   ...breaks,
   ...cache,
   ...changes,
+  ...clientCommands,
   ...context,
   ...agents,
   ...economy,

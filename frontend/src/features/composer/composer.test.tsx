@@ -33,12 +33,16 @@ const show = async (state: Partial<State> = {}) => {
     (request) => {
       if (request.method === 'POST' && request.url.endsWith('/messages')) return json({ row: makeRow('r', 1, { handle: '' }), runs: [] }, 201)
       if (request.url.endsWith('/stop')) return json({ stopped: true })
+      if (request.url.endsWith('/commands')) {
+        const own = { aliases: [], hint: '', description: 'What it does', builtin: true, starts_fresh: false }
+        return json({ known: 'now', at: '2026-01-01T00:00:00Z', reason: '', commands: [{ ...own, name: 'clear', aliases: ['reset'], starts_fresh: true }, { ...own, name: 'context' }] })
+      }
       if (request.method === 'PATCH') return json({ row: makeRow('r1', 1, { handle: '' }), runs: [], told: false })
       return json({})
     },
   )
   const posted = () => page.requests.filter((r) => r.url.endsWith('/messages'))
-  const asked = () => page.requests.map((r) => `${r.method} ${new URL(r.url).pathname}`)
+  const asked = () => page.requests.filter((r) => !r.url.endsWith('/commands')).map((r) => `${r.method} ${new URL(r.url).pathname}`)
   return { ...page, field: screen.getByRole<HTMLTextAreaElement>('textbox'), user: userEvent.setup(), posted, asked }
 }
 const file = (name: string, type: string, text = 'content') => {
@@ -203,6 +207,46 @@ describe('Composer', () => {
       expect(screen.getByRole('alert')).toHaveTextContent('Which agent?')
       expect(field).toHaveValue('/warm')
       expect(asked()).toEqual([])
+    })
+
+    it('of a client are offered behind a mention, and sent', async () => {
+      const { field, user, posted } = await show(withAgents)
+      await user.type(field, '@claude /con')
+      expect(await screen.findByRole('option', { name: /^\/context/ })).toBeInTheDocument()
+      await user.keyboard('{Enter}')
+      expect(field).toHaveValue('@claude /context')
+      expect(screen.queryByRole('listbox')).toBeNull()
+      await user.keyboard('{Enter}')
+      await waitFor(() => expect(posted()).toHaveLength(1))
+      expect(await posted()[0]?.json()).toEqual({ body: '@claude /context' })
+    })
+
+    it('of a client say which agent they miss, and find the only one', async () => {
+      const { field, user, posted } = await show(withAgents)
+      await user.type(field, '/context')
+      expect(await screen.findAllByRole('option', { name: /^\/context/ })).toHaveLength(2)
+      await user.keyboard('{Escape}{Enter}')
+      expect(screen.getByRole('alert')).toHaveTextContent('Which agent? Begin with its mention, then /context.')
+      expect(posted()).toEqual([])
+    })
+
+    it('of a client find the only agent', async () => {
+      const { field, user, posted } = await show({ ...withAgents, bindings: { a: binding('a', 'claude') } })
+      await user.type(field, '/con')
+      expect(await screen.findByRole('option', { name: /^\/context/ })).toBeInTheDocument()
+      await user.type(field, 'text{Enter}')
+      await waitFor(() => expect(posted()).toHaveLength(1))
+      expect(await posted()[0]?.json()).toEqual({ body: '@claude /context' })
+    })
+
+    it('that would leave the conversation start the agent fresh instead', async () => {
+      const { field, user, posted } = await show(withAgents)
+      await user.type(field, '@claude /cle')
+      expect(await screen.findByRole('option', { name: /\/clear.*Starts the agent fresh/ })).toBeInTheDocument()
+      await user.keyboard('{Enter}{Enter}')
+      expect(await screen.findByRole('button', { name: 'Undo' })).toBeInTheDocument()
+      expect(field).toHaveValue('')
+      expect(posted()).toEqual([])
     })
 
     it('are none where they are unknown', async () => {

@@ -9,6 +9,7 @@ import { useComposing } from './composing'
 import { pastedFiles, useDrop } from './drop'
 import { lastOwn } from './last-own'
 import { longest, nearLimit, scalars } from './limit'
+import type { Meant } from './client-commands'
 import { Notices } from './notices'
 import { SpendNotice } from './spend-notice'
 import { Recipients, useRecipients } from './recipients'
@@ -75,14 +76,14 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
   const stuck = files.some((f) => f.state === 'failed') ? texts.composer.notAttached : files.some((f) => f.state !== 'done') ? texts.composer.notYet : undefined
   const sendable = body !== '' && left >= 0 && !recipients.tooMany && !stuck && !offline
 
-  const post = async () => {
+  const post = async (command?: Meant) => {
     write('')
     attachments.clear(key)
     // What was put off comes before it: an agent that is to forget, and rows that it is not to be told.
     const { leaving, rows } = hearth.store.get()
     const gone = Object.keys(leaving).filter((id) => rows[id]?.channel_id === place.channelId)
-    await settle(hearth, [...recipients.agents.map((a) => a.binding.id), ...gone])
-    await hearth.post(place, body)
+    await settle(hearth, [...[...recipients.agents, ...(command ? [command.agent] : [])].map((a) => a.binding.id), ...gone])
+    await hearth.post(place, command ? withAttachments(command.body, files) : body)
   }
   const saveEdit = async (rowId: string) => {
     try {
@@ -103,8 +104,8 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
     if (!sendable) return
     const done = slash.run(text)
     if (typeof done === 'string') setProblem(done)
-    else if (done) write('')
-    else void (editing ? saveEdit(editing.rowId) : post())
+    else if (done === true) write('')
+    else void (editing ? saveEdit(editing.rowId) : post(done || undefined))
   }
   /** Takes the last message up again, to change it. */
   const takeUp = (): boolean => {
@@ -205,7 +206,7 @@ export function Composer({ place, where, placeholder, focus = false }: ComposerP
           <Paperclip size={15} aria-hidden />
         </IconButton>
         <div className="flex min-w-0 flex-1 items-center">
-          <Recipients recipients={recipients} quiet={text.startsWith('/') || completing.input['aria-controls'] !== undefined} />
+          <Recipients recipients={recipients} quiet={text.trimStart().startsWith('/') || completing.input['aria-controls'] !== undefined} />
         </div>
         <p id={hintId} className="sr-only">
           {enterSends ? texts.composer.hintEnter : texts.composer.hintMod(onMac ? '⌘' : 'Ctrl')}

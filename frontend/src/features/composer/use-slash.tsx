@@ -1,8 +1,10 @@
 import { useState, type RefObject } from 'react'
 import type { Agent } from '@/api'
-import { selectAgents, texts, useSelector } from '@/core'
+import { selectAgents, texts, useHearth, useSelect, useSelector } from '@/core'
 import { modelOf, Phase, useAgentActions } from '@/features/agent'
 import { useSuggestions, type Suggestions } from '@/features/mention'
+import type { Lists, Meant } from './client-commands'
+import { SlashOption } from './slash-option'
 import { parseSlash, slashAt, slashNames, type SlashName, type SlashTyping } from './slash'
 
 export interface SlashOptions {
@@ -15,25 +17,43 @@ export interface SlashOptions {
 export interface Slash extends Suggestions {
   look: () => void
   close: () => void
-  /** Does what a text says; false where it is no command, and a sentence where it can't be done. */
-  run: (text: string) => boolean | string
+  /** Does what a text says: true. False where it is no command, a sentence where it can't be done, and a command of a client's where it has to be sent. */
+  run: (text: string) => boolean | string | Meant
 }
 
-/** useSlash completes and does what is told to an agent's process with a slash. */
+type Client = typeof import('./client-commands') & { lists: Lists }
+
+/** useSlash completes what is told with a slash, to an agent's process or to its client, and does the former. */
 export function useSlash({ channelId, input, onComplete }: SlashOptions): Slash {
   const agents = useSelector(selectAgents, channelId)
   const { startFresh, stop, warm, restore } = useAgentActions()
+  const hearth = useHearth()
+  const direct = useSelect((s) => s.channels[channelId]?.direct ?? false)
   const [typing, setTyping] = useState<SlashTyping>()
+  const [client, setClient] = useState<Client>()
+  const place = client && { agents, direct, lists: client.lists }
+  // Only an offer: without it a command is sent all the same.
+  const ask = async () => {
+    const module = await import('./client-commands')
+    setClient({ ...module, lists: await module.listsOf(hearth, agents) })
+  }
 
   const look = () => {
     const field = input.current
-    setTyping(field && field.selectionStart === field.selectionEnd ? slashAt(field.value, field.selectionStart) : undefined)
+    const next = field && field.selectionStart === field.selectionEnd ? slashAt(field.value, field.selectionStart) : undefined
+    setTyping(next)
+    if (next?.part === 'name') ask().catch(() => undefined)
   }
   const close = () => setTyping(undefined)
   const act: Record<SlashName, (agent: Agent) => unknown> = { fresh: startFresh, stop, warm, restore }
-  const run = (text: string): boolean | string => {
+  const run = (text: string): boolean | string | Meant => {
     const command = parseSlash(text)
-    if (!command) return false
+    if (!command) {
+      const meant = (place && client.meant(place, text)) ?? false
+      if (typeof meant !== 'object' || !meant.command.starts_fresh) return meant
+      startFresh(meant.agent)
+      return true
+    }
     const [only] = agents
     if (!only) return texts.slash.none
     if (command.handle === '' && agents.length > 1) return texts.slash.which(command.name)
@@ -51,16 +71,11 @@ export function useSlash({ channelId, input, onComplete }: SlashOptions): Slash 
     typing?.part === 'name'
       ? slashNames
           // Where there is one agent only, the whole name is all there is to write: Enter does it.
-          .filter((name) => name.startsWith(typing.query) && (name !== typing.query || agents.length > 1))
+          .filter((name) => name.startsWith(typing.query) && (name !== typing.query || (agents.length > 1 && typing.before === '')))
           .map((name) => ({
             key: name,
-            content: (
-              <>
-                <span className="w-16 shrink-0 font-medium">/{name}</span>
-                <span className="min-w-0 truncate text-soft">{texts.slash[name]}</span>
-              </>
-            ),
-            choose: () => put(agents.length > 1 ? `/${name} ` : `/${name}`),
+            content: <SlashOption name={name} description={texts.slash[name]} />,
+            choose: () => put(typing.before !== '' ? `${typing.before}/${name}` : agents.length > 1 ? `/${name} ` : `/${name}`),
           }))
       : []
   const handles =
@@ -79,6 +94,7 @@ export function useSlash({ channelId, input, onComplete }: SlashOptions): Slash 
             choose: () => put(`/${typing.name} ${agent.binding.handle}`),
           }))
       : []
+  const theirs = place && typing?.part === 'name' ? client.suggest(place, typing, put) : { options: [], note: '' }
   const subject = typing ? `${typing.part}:${typing.query}` : ''
-  return { look, close, run, ...useSuggestions(texts.slash.list, subject, [...names, ...handles], close) }
+  return { look, close, run, ...useSuggestions(texts.slash.list, subject, [...names, ...handles, ...theirs.options], close, theirs.note) }
 }

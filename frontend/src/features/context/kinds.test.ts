@@ -36,6 +36,21 @@ describe('layersOf', () => {
   })
 })
 
+describe('a command', () => {
+  const sent = sentOf(block('command', 3, '/context'))
+  it('is alone, and says so of itself', () => {
+    const run = makeRun('r', 'succeeded', { temperature: 'warm' })
+    const layers = layersOf(run, sent, block('framing', 600))
+    expect(layers.map((l) => [l.id, l.had])).toEqual([['framing', true], ['earlier', true], ['command', false]])
+    expect(absentOf(run, sent, layers)).toEqual([])
+    expect(textOf(sent)).toBe('/context')
+  })
+  it('is nothing that another turn lacks', () => {
+    const other = sentOf(block('payload', 150))
+    expect(absentOf(makeRun('r', 'succeeded'), other, layersOf(makeRun('r', 'succeeded'), other, undefined)).map((a) => a.kind)).not.toContain('command')
+  })
+})
+
 describe('heightsOf', () => {
   const layer = (id: Layer['id'], tokens: number | undefined): Layer => ({ id, tokens, had: false })
   it('shares by tokens, and keeps each tall enough to press', () => {

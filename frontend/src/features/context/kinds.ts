@@ -9,7 +9,7 @@ export type Saving = RunDetail['savings'][number]
 export type Kind = Block['kind']
 
 /** Every kind, in the order in which blocks are sent. */
-export const kinds = ['framing', 'replay', 'payload', 'brief', 'reminder', 'rows', 'index'] as const satisfies readonly Kind[]
+export const kinds = ['framing', 'replay', 'payload', 'brief', 'reminder', 'rows', 'index', 'command'] as const satisfies readonly Kind[]
 
 /** A layer of the stack: a block that was sent or had, or what Hearth did not send itself and knows only the size of. */
 export interface Layer {
@@ -68,12 +68,16 @@ export function heightsOf(layers: readonly Layer[], height: number, least: numbe
 /** Why a kind was not sent. */
 export type Absence = 'framing' | 'replayKnows' | 'replayNone' | 'brief' | 'reminder' | 'rows' | 'index'
 
-/** absentOf are the kinds that a turn was not sent, each with the reason. What is drawn as had is not among them. */
+/** isCommand says that a turn was sent a command of the client's, which goes alone. */
+export const isCommand = (sent: Sent): boolean => sent.blocks.some((block) => block.kind === 'command')
+
+/** absentOf are the kinds that a turn was not sent, each with the reason. What is drawn as had is not among them; nor is anything beside a command, which says it of itself. */
 export function absentOf(run: Run, sent: Sent, layers: readonly Layer[]): { kind: Kind; why: Absence }[] {
+  if (isCommand(sent)) return []
   const there = new Set<Layer['id']>(layers.map((layer) => layer.id))
   const sentKinds = new Set(sent.blocks.map((block) => block.kind))
   return kinds.flatMap((kind): { kind: Kind; why: Absence }[] => {
-    if (there.has(kind) || kind === 'payload' || (kind === 'reminder' && !sentKinds.has('brief'))) return []
+    if (there.has(kind) || kind === 'payload' || kind === 'command' || (kind === 'reminder' && !sentKinds.has('brief'))) return []
     if (kind === 'replay') return [{ kind, why: run.temperature === 'cold' ? 'replayNone' : 'replayKnows' }]
     return [{ kind, why: kind }]
   })

@@ -27,7 +27,7 @@ export function Stack({ run, sent, framing, earlier }: StackProps) {
   const { heights, scaled } = heightsOf(layers, stackHeight, leastHeight)
   const [wanted, setWanted] = useState<Layer['id']>()
   // Nobody has chosen: what is new to it first.
-  const chosen = layers.find((l) => l.id === wanted) ?? layers.find((l) => l.id === 'rows') ?? layers.find((l) => l.id === 'payload') ?? layers[0]
+  const chosen = layers.find((l) => l.id === wanted) ?? layers.find((l) => l.id === 'rows') ?? layers.find((l) => l.id === 'payload' || l.id === 'command') ?? layers[0]
   if (!chosen) return null
   return (
     <Radix.Root

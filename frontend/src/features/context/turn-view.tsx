@@ -96,7 +96,12 @@ function Nothing({ run }: { run: Run }) {
   return <p className="text-soft">{why}</p>
 }
 
-function SentView({ run, sent, children }: { run: Run; sent: Sent; children: ReactNode }) {
+function SentView(props: { run: Run; sent: Sent; children: ReactNode }) {
+  // Of a command that starts the agent fresh.
+  return props.sent.blocks.length === 0 ? <p className="text-soft">{texts.clientCommands.fresh}</p> : <Whole {...props} />
+}
+
+function Whole({ run, sent, children }: { run: Run; sent: Sent; children: ReactNode }) {
   const [view, setView] = useState<View>('blocks')
   const framing = useFraming(run)
   const earlier = useSelect((s) => earlierOf(s, run), (a, b) => a.count === b.count && a.atLeast === b.atLeast)

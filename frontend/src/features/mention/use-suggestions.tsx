@@ -26,9 +26,10 @@ const moment = 350
 
 /**
  * useSuggestions is a list of suggestions at a field that keeps the focus: arrow and page keys move,
- * Tab and Enter choose, Escape lets go. `subject` names what is being completed: another one begins at the top.
+ * Tab and Enter choose, Escape lets go. `subject` names what is being completed: another one begins at the top. `note` stands below
+ * them, or alone.
  */
-export function useSuggestions(label: string, subject: string, options: readonly Suggestion[], close: () => void): Suggestions {
+export function useSuggestions(label: string, subject: string, options: readonly Suggestion[], close: () => void, note = ''): Suggestions {
   const id = useId()
   const [state, setState] = useState({ subject, at: 0, meant: false })
   const here = state.subject === subject ? state : { subject, at: 0, meant: false }
@@ -80,33 +81,33 @@ export function useSuggestions(label: string, subject: string, options: readonly
     popup: (
       <>
         <div aria-live="polite" className="sr-only">
-          {chosen ? texts.mention.found(options.length) : ''}
+          {chosen ? `${texts.mention.found(options.length)} ${note}` : note}
         </div>
-        {chosen && (
-          <ul
-            ref={list}
-            id={id}
-            role="listbox"
-            aria-label={label}
-            className="absolute bottom-full left-0 z-20 mb-1 max-h-72 w-[26rem] max-w-full animate-appear overflow-y-auto rounded-md bg-raised p-1 shadow-float"
-          >
-            {options.map((option, i) => (
-              <li
-                key={option.key}
-                id={optionId(option.key)}
-                role="option"
-                aria-selected={i === at}
-                onPointerMove={() => (i === at && here.meant) || moveTo(i)}
-                onPointerDown={(event) => {
-                  event.preventDefault() // the field keeps the focus
-                  option.choose()
-                }}
-                className={cx('flex min-h-8 items-center gap-2 rounded-sm px-2', i === at && 'bg-hover')}
-              >
-                {option.content}
-              </li>
-            ))}
-          </ul>
+        {(chosen ?? note) && (
+          <div className="absolute bottom-full left-0 z-20 mb-1 w-[26rem] max-w-full animate-appear rounded-md bg-raised p-1 shadow-float">
+            {chosen && (
+              // Where it scrolls, whoever has no wheel must be able to reach it. Tab itself chooses.
+              <ul ref={list} id={id} role="listbox" aria-label={label} tabIndex={0} className="relative max-h-70 overflow-y-auto">
+                {options.map((option, i) => (
+                  <li
+                    key={option.key}
+                    id={optionId(option.key)}
+                    role="option"
+                    aria-selected={i === at}
+                    onPointerMove={() => (i === at && here.meant) || moveTo(i)}
+                    onPointerDown={(event) => {
+                      event.preventDefault() // the field keeps the focus
+                      option.choose()
+                    }}
+                    className={cx('flex min-h-8 items-center gap-2 rounded-sm px-2', i === at && 'bg-hover')}
+                  >
+                    {option.content}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {note && <p aria-hidden className="px-2 py-1 text-small text-soft">{note}</p>}
+          </div>
         )}
       </>
     ),

@@ -4,7 +4,7 @@ import { memo, useId, useState } from 'react'
 import type { Row, Run } from '@/api'
 import { formatClock, formatFull, isReply, texts, useSelect } from '@/core'
 import { MessageBody } from '@/features/markdown'
-import { RunFooter, type RowFocus } from '@/features/run'
+import { RunFooter, usedNothing, type RowFocus } from '@/features/run'
 import { Avatar, cx, RelativeTime, Tooltip } from '@/ui'
 import { Edited } from './earlier'
 import { EditRow } from './edit-row'
@@ -63,7 +63,7 @@ export const MessageRow = memo(function MessageRow({ row, run, head, handles, ch
           </time>
         )}
         <div className="min-w-0 flex-1">
-          {(head || row.note === 'interim') && <Head row={row} name={head ? name : ''} />}
+          {(head || row.note === 'interim') && <Head row={row} run={run} name={head ? name : ''} />}
           {gone ? (
             <p id={body} className="text-soft italic">{texts.messages.deleted}</p>
           ) : editing ? (
@@ -84,8 +84,9 @@ export const MessageRow = memo(function MessageRow({ row, run, head, handles, ch
 })
 
 /** Head says who wrote, when, and what kind of word it is. Words on the way say so even in the middle of a group. */
-function Head({ row, name }: { row: Row; name: string }) {
-  const note = row.note === '' ? '' : texts.messages[row.note]
+function Head({ row, run, name }: { row: Row; run: Run | undefined; name: string }) {
+  const local = row.note === 'command' && run !== undefined && usedNothing(run)
+  const note = row.note === '' ? '' : texts.messages[row.note] + (local ? ` · ${texts.messages.noModel}` : '')
   return (
     <div className="flex items-baseline gap-2">
       {name !== '' && (

@@ -26,6 +26,10 @@ export function figuresOf(run: Run): Figure[] {
   return all.filter(({ text }) => text !== '')
 }
 
+/** usedNothing says that a run that has ended used no tokens and cost nothing: no model was called. */
+export const usedNothing = ({ usage, ended_at }: Run): boolean =>
+  Boolean(ended_at) && usage.cost_usd === 0 && usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_5m_tokens + usage.cache_write_1h_tokens === 0
+
 /** wroteOf is how many tokens a run wrote to the cache. */
 export const wroteOf = ({ usage }: Run): number => usage.cache_write_5m_tokens + usage.cache_write_1h_tokens
 

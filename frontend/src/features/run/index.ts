@@ -3,6 +3,7 @@ import type { BreakDetailProps } from './break-detail'
 
 /** A turn of an agent, wherever it is shown: going, ended, and in the detail panel. */
 export { useRunActions } from './actions'
+export { usedNothing } from './figures'
 /** BreakDetail says what happened to the cache in a turn; it is fetched when it is looked at. */
 export const BreakDetail = later<BreakDetailProps>(() => import('./break-detail'))
 export { whyOf } from './run-break'

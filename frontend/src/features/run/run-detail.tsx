@@ -6,7 +6,7 @@ import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, rowLink,
 import { Button, cx, ErrorNote, later, Loading, RelativeTime } from '@/ui'
 import { useRunActions } from './actions'
 import BreakDetail from './break-detail'
-import { tookOf, wroteOf, type Figure } from './figures'
+import { tookOf, usedNothing, wroteOf, type Figure } from './figures'
 import { StepList } from './step-list'
 import { useRunDetail } from './use-run-detail'
 
@@ -33,7 +33,7 @@ export default function RunDetail({ runId }: { runId: string }) {
           </Link>
         </BreakDetail>
       )}
-      <Figures run={whole} part={part} />
+      <Figures run={whole} part={part} command={detail.data?.sent !== undefined && !detail.data.sent.blocks.some((block) => block.kind === 'payload')} />
       {whole.changed && <RunChanges key={whole.id} run={whole} chosen={part === 'changes'} />}
       <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} savings={live?.savings ?? detail.data?.savings ?? []} going={!hasEnded(whole)} />
     </div>
@@ -72,7 +72,7 @@ function Summary({ run }: { run: Run }) {
   )
 }
 
-function Figures({ run, part }: { run: Run; part: string }) {
+function Figures({ run, part, command }: { run: Run; part: string; command: boolean }) {
   const { usage } = run
   const took = tookOf(run)
   const rows: [Figure['part'], string, ReactNode][] = [
@@ -80,7 +80,7 @@ function Figures({ run, part }: { run: Run; part: string }) {
     ['tokens', texts.run.footer.wrote(''), formatCount(wroteOf(run))],
     ['tokens', texts.run.footer.fresh(''), formatCount(usage.input_tokens)],
     ['tokens', texts.run.said, formatCount(usage.output_tokens)],
-    ['cost', texts.run.cost, usage.cost_usd > 0 ? formatMoney(usage.cost_usd) : texts.run.costUnknown],
+    ['cost', texts.run.cost, usage.cost_usd > 0 ? formatMoney(usage.cost_usd) : command && usedNothing(run) ? texts.clientCommands.noModel : texts.run.costUnknown],
   ]
   if (took !== undefined) rows.unshift(['took', texts.run.took, formatDuration(took)])
   if (run.temperature !== '') rows.unshift(['temperature', texts.run.process, texts.run.temperatureHint[run.temperature]])
