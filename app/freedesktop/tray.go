@@ -34,7 +34,7 @@ type MenuItem struct {
 
 // TrayState is what the tray shows.
 type TrayState struct {
-	Unread bool   // something is to be read: the icon says so
+	Unread int    // messages that are to be read; the icon says whether there are any
 	Tip    string // what the icon says when it is pointed at
 	Menu   []MenuItem
 }
@@ -90,7 +90,7 @@ func (t *Tray) Here() bool {
 
 // Set changes what is shown. Where there is no tray it answers [ErrNone]; should one appear on the bus later, it shows what was
 // set last. A bus that was gone is tried again each time.
-func (t *Tray) Set(ctx context.Context, s TrayState) error {
+func (t *Tray) Set(s TrayState) error {
 	if len(s.Menu) > mostItems {
 		s.Menu = s.Menu[:mostItems]
 	}
@@ -117,10 +117,10 @@ func (t *Tray) Set(ctx context.Context, s TrayState) error {
 		return err
 	}
 	if isNew {
-		return t.register(ctx, conn)
+		return t.register(conn)
 	}
 	// It is told what has changed, and asks for it.
-	if was.Unread != s.Unread {
+	if status(was) != status(s) {
 		err = errors.Join(conn.Emit(itemPath, itemIface+".NewIcon"), conn.Emit(itemPath, itemIface+".NewAttentionIcon"), conn.Emit(itemPath, itemIface+".NewStatus", status(s)))
 	}
 	if was.Tip != s.Tip {
@@ -195,8 +195,8 @@ func (t *Tray) export(conn *dbus.Conn) error {
 func (t *Tray) name() string { return fmt.Sprintf("%s-%d-1", itemIface, os.Getpid()) }
 
 // register tells who keeps the icons that there is one; ErrNone: nobody keeps any.
-func (t *Tray) register(ctx context.Context, conn *dbus.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+func (t *Tray) register(conn *dbus.Conn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), answersWithin)
 	defer cancel()
 	err := conn.Object(watcherName, watcherPath).CallWithContext(ctx, watcherName+".RegisterStatusNotifierItem", 0, t.name()).Err
 	t.mutex.Lock()
@@ -215,7 +215,7 @@ func (t *Tray) hear(conn *dbus.Conn, signal *dbus.Signal) {
 	}
 	if owner, _ := signal.Body[2].(string); owner != "" {
 		// One that fails is as if it had not come.
-		_ = t.register(context.Background(), conn)
+		_ = t.register(conn)
 		return
 	}
 	t.mutex.Lock()

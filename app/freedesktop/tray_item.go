@@ -39,7 +39,7 @@ type tip struct {
 }
 
 func status(s TrayState) string {
-	if s.Unread {
+	if s.Unread > 0 {
 		return "NeedsAttention"
 	}
 	return "Active"
@@ -50,7 +50,7 @@ func (t *Tray) itemProperties() map[string]dbus.Variant {
 	s := t.state
 	t.mutex.Unlock()
 	drawn := t.icons.quiet
-	if s.Unread { // not every desktop looks at the second icon
+	if s.Unread > 0 { // not every desktop looks at the second icon
 		drawn = t.icons.unread
 	}
 	out := map[string]dbus.Variant{}

@@ -3,7 +3,6 @@
 package freedesktop
 
 import (
-	"context"
 	"errors"
 	"os"
 	"slices"
@@ -139,7 +138,7 @@ func TestTray(t *testing.T) {
 	if tray.Here() {
 		t.Error("it is there before there was anything to show")
 	}
-	if err := tray.Set(t.Context(), quietState); err != nil {
+	if err := tray.Set(quietState); err != nil {
 		t.Fatal(err)
 	}
 	item := next(t, w.items)
@@ -162,7 +161,7 @@ func TestTray(t *testing.T) {
 	}
 
 	// Something is to be read: the icon, its status, its tip and the menu say so, and the desktop is told to look.
-	if err := tray.Set(t.Context(), TrayState{Unread: true, Tip: "3 unread", Menu: []MenuItem{
+	if err := tray.Set(TrayState{Unread: 3, Tip: "3 unread", Menu: []MenuItem{
 		{"Open Hearth", "open"}, {}, {"#back_end\n\x1b백엔드 (3)", "/c/x"}, {"not for pressing", ""}, {}, {"Quit", "quit"},
 	}}); err != nil {
 		t.Fatal(err)
@@ -205,7 +204,7 @@ func TestTray(t *testing.T) {
 	if got := next(t, heard); got != (chosen{"open", ""}) {
 		t.Errorf("%+v", got)
 	}
-	if err := tray.Set(t.Context(), quietState); err != nil {
+	if err := tray.Set(quietState); err != nil {
 		t.Fatal(err)
 	}
 	w.told(t, itemIface+".NewStatus", menuIface+".LayoutUpdated")
@@ -235,7 +234,7 @@ func TestTrayIsAsked(t *testing.T) {
 	bus := newBus(t)
 	w := newWatcher(t, bus)
 	tray, _ := startTray(t, bus)
-	if err := tray.Set(t.Context(), quietState); err != nil {
+	if err := tray.Set(quietState); err != nil {
 		t.Fatal(err)
 	}
 	item := next(t, w.items)
@@ -276,18 +275,18 @@ func TestTrayIsAsked(t *testing.T) {
 func TestTrayComesLater(t *testing.T) {
 	for name, bus := range map[string]string{"no bus": "", "a bus that is gone": "unix:path=/nonexistent/bus"} {
 		tray, _ := startTray(t, bus)
-		if err := tray.Set(t.Context(), quietState); !errors.Is(err, ErrNone) || tray.Here() {
+		if err := tray.Set(quietState); !errors.Is(err, ErrNone) || tray.Here() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	bus := newBus(t)
 	tray, heard := startTray(t, bus)
 	for range 2 {
-		if err := tray.Set(t.Context(), quietState); !errors.Is(err, ErrNone) || tray.Here() {
+		if err := tray.Set(quietState); !errors.Is(err, ErrNone) || tray.Here() {
 			t.Fatalf("nobody keeps icons: %v", err)
 		}
 	}
-	if err := tray.Set(t.Context(), TrayState{Unread: true, Tip: "1 unread"}); !errors.Is(err, ErrNone) {
+	if err := tray.Set(TrayState{Unread: 1, Tip: "1 unread"}); !errors.Is(err, ErrNone) {
 		t.Fatal(err)
 	}
 	w := newWatcher(t, bus)
@@ -308,7 +307,7 @@ func TestTrayComesLater(t *testing.T) {
 	if tray.Here() {
 		t.Error("it is there without a bus")
 	}
-	if err := tray.Set(context.Background(), quietState); err != nil {
+	if err := tray.Set(quietState); err != nil {
 		t.Fatal(err)
 	}
 	if next(t, other.items) != item || !tray.Here() {
@@ -320,7 +319,7 @@ func TestTrayComesLater(t *testing.T) {
 	if err := errors.Join(tray.Close(), tray.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := tray.Set(t.Context(), quietState); !errors.Is(err, ErrNone) {
+	if err := tray.Set(quietState); !errors.Is(err, ErrNone) {
 		t.Errorf("closed: %v", err)
 	}
 }
@@ -330,7 +329,7 @@ func TestTrayIsBounded(t *testing.T) {
 	w := newWatcher(t, bus)
 	tray, _ := startTray(t, bus)
 	state := TrayState{Menu: make([]MenuItem, 1000)}
-	if err := tray.Set(t.Context(), state); err != nil {
+	if err := tray.Set(state); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(w.menu(t, next(t, w.items))); n != mostItems {
