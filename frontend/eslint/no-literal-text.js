@@ -1,6 +1,12 @@
 /** Attributes that people read or hear. */
 const said = new Set(['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'alt', 'title', 'placeholder', 'label', 'hint', 'description', 'content'])
 
+/** Fields of objects that components are told what to say with, such as toast({ message }). */
+const told = new Set(['message', 'label', 'hint', 'placeholder'])
+
+/** Where components are: the catalogue itself has such fields too. */
+const components = /\/src\/(app|features|ui)\//
+
 /** A text has words when it has a letter; signs such as · and # are no words. @param {unknown} text */
 const hasWords = (text) => typeof text === 'string' && /\p{L}/u.test(text)
 
@@ -40,6 +46,7 @@ export const noLiteralText = {
         if (!said.has(node.name.name)) return
         report(node.value?.type === 'JSXExpressionContainer' ? node.value.expression : node.value)
       },
+      Property: (/** @type {any} */ node) => components.test(context.filename) && !node.computed && told.has(node.key.name) && report(node.value),
     }
   },
 }

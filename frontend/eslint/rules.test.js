@@ -49,9 +49,10 @@ tester.run('no-literal-text', noLiteralText, {
     '<p className="hello" to="/c/$channel" />',
     "<p>{a && <b>{texts.c}</b>}</p>",
     '<p>{`${a}: ${b}`}</p>',
-  ].map((code) => at('ui/a.tsx', code)),
+    'toast({ message: texts.a, tone: "error" })',
+  ].map((code) => at('ui/a.tsx', code)).concat(at('core/texts/en-a.ts', "const a = { title: 'Hello' }")),
   invalid: [
     '<p>Hello</p>', '<p>안녕</p>', "<p>{'Hello'}</p>", "<p>{a ? 'yes' : texts.no}</p>", '<p>{`${n} rows`}</p>', "<p>{a && 'b'}</p>",
-    '<p aria-label="Hello" />', "<p title={a ?? 'none'} />", '<input placeholder={`to ${a}`} />',
+    '<p aria-label="Hello" />', "<p title={a ?? 'none'} />", '<input placeholder={`to ${a}`} />', "toast({ message: 'Done' })", "const o = [{ value: 'a', label: b ? 'A' : texts.b }]",
   ].map((code) => bad('ui/a.tsx', code, 'literal')),
 })

@@ -243,10 +243,10 @@ describe('what is saved', () => {
     const store = createStore()
     const { now } = save(store, storage)
     store.dispatch({ type: 'draft', place: { channelId: 'c' }, text: 'half a thought' })
-    store.dispatch({ type: 'preferences', preferences: { theme: 'dark', enterSends: false, size: 'large', welcomed: true } })
+    store.dispatch({ type: 'preferences', preferences: { theme: 'dark', enterSends: false, size: 'large', language: 'ko', welcomed: true } })
     now()
     expect(loadSaved(storage)).toMatchObject({
-      drafts: { c: 'half a thought' }, preferences: { theme: 'dark', enterSends: false, size: 'large', welcomed: true },
+      drafts: { c: 'half a thought' }, preferences: { theme: 'dark', enterSends: false, size: 'large', language: 'ko', welcomed: true },
     })
   })
 
@@ -254,6 +254,10 @@ describe('what is saved', () => {
     const saved = loadSaved(memory({ 'hearth.drafts': text, 'hearth.preferences': text }))
     expect(saved).toMatchObject({ drafts: {}, preferences: { theme: 'system', enterSends: true } })
   })
+
+  it.each(['"xx"', '"constructor"', '5', 'null'])('speaks as the system when the language reads %s', (language) =>
+    expect(loadSaved(memory({ 'hearth.preferences': `{"language":${language}}` })).preferences.language).toBe('system'),
+  )
 
   it('does without a place to save to', () => {
     vi.useFakeTimers()

@@ -1,6 +1,7 @@
 import { readKeymap } from './keys'
 import { initialState, noticeKinds, type Preferences, type State } from './state'
 import type { Store } from './store'
+import { isLanguage } from './texts/catalogue'
 
 /** What stays on this machine when the page is closed: drafts, and how the page looks and behaves. */
 export interface Saved {
@@ -28,7 +29,7 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends, size, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth, searches, notify, muted, notifyPaused, notifyDeclined } = table(keys.preferences)
+  const { theme, enterSends, size, language, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth, searches, notify, muted, notifyPaused, notifyDeclined } = table(keys.preferences)
   const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
@@ -36,6 +37,7 @@ export function loadSaved(storage: Storage): Saved {
       theme: theme === 'light' || theme === 'dark' ? theme : 'system',
       enterSends: typeof enterSends === 'boolean' ? enterSends : usual.enterSends,
       size: size === 'compact' || size === 'large' ? size : 'normal',
+      language: isLanguage(language) ? language : usual.language,
       lastChannel: typeof lastChannel === 'string' ? lastChannel : usual.lastChannel,
       workspace: typeof workspace === 'string' ? workspace : usual.workspace,
       welcomed: welcomed === true,

@@ -1,4 +1,5 @@
 import type { Agent, Channel, Permission, Row, Run } from '@/api'
+import { compareNames } from './format'
 import { nextRuns } from './items'
 import { hasEnded } from './runs'
 import type { State } from './state'
@@ -23,7 +24,7 @@ export const selectChannels = memo(
   (s) => [s.channels],
   (channels) => {
     const open = Object.values(channels).filter((c) => !c.archived_at)
-    open.sort((a, b) => a.name.localeCompare(b.name))
+    open.sort((a, b) => compareNames(a.name, b.name))
     return { shared: open.filter((c) => !c.direct), direct: open.filter((c) => c.direct) }
   },
 )
@@ -48,7 +49,7 @@ export const selectWorkspaces = memo(
     const paths = [...byPath.keys()]
     return paths
       .map((path) => ({ path, name: shortName(path, paths), channels: byPath.get(path) ?? [] }))
-      .sort((a, b) => a.name.localeCompare(b.name))
+      .sort((a, b) => compareNames(a.name, b.name))
   },
 )
 
@@ -95,7 +96,7 @@ export const selectAsking = memo(
 
 export const selectArchived = memo(
   (s) => [s.channels],
-  (channels) => Object.values(channels).filter((c) => c.archived_at).sort((a, b) => a.name.localeCompare(b.name)),
+  (channels) => Object.values(channels).filter((c) => c.archived_at).sort((a, b) => compareNames(a.name, b.name)),
 )
 
 /** channelAt finds the channel that an address names: by its name among those that are not archived, or by its id. */
@@ -126,7 +127,7 @@ export function selectAgents(channelId: string): (state: State) => readonly Agen
         const state = agents[binding.id]
         if (binding.channel_id === channelId && state) out.push({ binding, state })
       }
-      return out.sort((a, b) => a.binding.handle.localeCompare(b.binding.handle))
+      return out.sort((a, b) => compareNames(a.binding.handle, b.binding.handle))
     },
   )
 }

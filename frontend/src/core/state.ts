@@ -1,5 +1,6 @@
 import type { AgentState, Binding, Channel, Permission, Person, ProblemCode, Row, Run, Saving, Setup, Step } from '@/api'
 import type { Keymap } from './keys'
+import type { Language } from './texts/catalogue'
 
 /** A place is where rows stand: a channel's top level (no threadRootId) or one of its threads. */
 export interface PlaceId {
@@ -90,6 +91,8 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'signed-out'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Size = 'compact' | 'normal' | 'large'
+/** `system`: the first of the system's languages that there is a catalogue of. */
+export type LanguageChoice = 'system' | Language
 
 /** What a person can be notified of. */
 export type NoticeKind = 'reply' | 'permission' | 'failed'
@@ -101,6 +104,8 @@ export interface Preferences {
   readonly enterSends: boolean
   /** How large everything is. */
   readonly size: Size
+  /** The page speaks it from its next start on. */
+  readonly language: LanguageChoice
   /** The channel that was open last. */
   readonly lastChannel: string
   /** The folder whose channels are listed; empty: all. */
@@ -195,6 +200,6 @@ export const initialState: State = {
   benchNews: {},
   drafts: {},
   setup: undefined,
-  preferences: { theme: 'system', enterSends: true, size: 'normal', lastChannel: '', workspace: '', welcomed: false, keys: {}, listWidth: 232, detailWidth: 400, searches: [],
+  preferences: { theme: 'system', enterSends: true, size: 'normal', language: 'system', lastChannel: '', workspace: '', welcomed: false, keys: {}, listWidth: 232, detailWidth: 400, searches: [],
     notify: ['reply', 'permission', 'failed'], muted: [], notifyPaused: false, notifyDeclined: false },
 }

@@ -1,10 +1,11 @@
 import { formatClock, formatDay } from './format'
+import { texts } from './texts'
 import { locale } from './texts'
 
 /** whenOf is a moment that stays as it is: the clock, and the day before it where that is not today. */
 export function whenOf(time: string, now = new Date()): string {
   const clock = formatClock(time)
-  return new Date(time).toDateString() === now.toDateString() ? clock : `${formatDay(time, now)}, ${clock}`
+  return new Date(time).toDateString() === now.toDateString() ? clock : texts.common.at(formatDay(time, now), clock)
 }
 
 const dayShort = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })

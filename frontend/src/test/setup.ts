@@ -1,6 +1,10 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+import { speak } from '@/core/texts/catalogue'
+
+// Tests speak English, and it is loaded before what they test, as in the page (app/main.ts).
+await speak('en')
 
 // The router scrolls to the top of a new page, which jsdom cannot.
 vi.stubGlobal('scrollTo', () => undefined)

@@ -5,6 +5,8 @@ interface Option<T extends string> {
   value: T
   text: string
   hint?: string
+  /** The language of the text, where it is not the page's. */
+  lang?: string
 }
 
 export interface ChoiceProps<T extends string> {
@@ -24,7 +26,7 @@ export function Choice<T extends string>({ label, value, options, onChange, hint
       <div className="flex flex-wrap gap-1.5">
         <Radios value={value} options={options} onChange={onChange} className="min-h-8 cursor-default px-3 py-1" on="" off="">
           {(option) => (
-            <span>
+            <span lang={option.lang}>
               {option.text}
               {option.hint && <span className="block text-small font-normal text-soft">{option.hint}</span>}
             </span>

@@ -140,7 +140,7 @@ export const agents = {
     background: (n: number) => plural(n, { one: '# task in the background', other: '# tasks in the background' }),
     model: 'Model',
     idle: (left: string) => `ends in ${left}`,
-    since: 'since',
+    since: (phase: string) => `${phase} since`,
     actions: (handle: string) => `Actions of @${handle}`,
     more: (handle: string) => `More of @${handle}`,
     edit: 'Settings',

@@ -1,11 +1,7 @@
-import { en } from './en'
+import { spoken } from './catalogue'
 
 /**
- * Every word the page says stands in one catalogue, en.ts. A translation is a file beside it of type Texts; a key that it lacks
- * does not compile.
+ * Every word the page says, in the language that is spoken. A catalogue is a file a language (en.ts, ko.ts) with a part a feature
+ * (en-agents.ts, ko-agents.ts); a key that a translation lacks does not compile.
  */
-type Widen<T> = T extends string ? string : T extends (...args: infer A) => string ? (...args: A) => string : { [K in keyof T]: Widen<T[K]> }
-
-export type Texts = Widen<typeof en>
-export const texts: Texts = en
-export const locale = 'en'
+export const { texts, locale } = spoken()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { StoredFile } from '@/api'
-import { problemOf, texts, useHearth, type Hearth } from '@/core'
+import { formatCount, formatTenths, problemOf, texts, useHearth, type Hearth } from '@/core'
 
 /** A file beside a message that is being written. */
 export interface Attachment {
@@ -163,8 +163,8 @@ export function useAttachments(place: string): { list: readonly Attachment[]; st
 /** formatSize is a number of bytes in short: 940 B, 12 kB, 3.4 MB. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return texts.composer.size(`${bytes}`, 'B')
-  if (bytes < 999_500) return texts.composer.size((bytes / 1000).toFixed(0), 'kB')
-  return texts.composer.size((bytes / 1_000_000).toFixed(1), 'MB')
+  if (bytes < 999_500) return texts.composer.size(formatCount(bytes / 1000), 'kB')
+  return texts.composer.size(formatTenths(bytes / 1_000_000), 'MB')
 }
 
 /** withAttachments is a message's text with its files named in it: pictures as pictures, the rest as links. */

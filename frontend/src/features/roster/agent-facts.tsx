@@ -21,7 +21,7 @@ export function AgentFacts({ agent: { binding, state }, detail }: { agent: Agent
       {coordinates && binding.workers.length > 0 && <Fact name={texts.economy.workersFact}>{binding.workers.map((w) => w.name).join(texts.common.and)}</Fact>}
       <Fact name={texts.economy.spillFact}>{binding.spill_over === 0 ? texts.economy.spillNever : texts.economy.spillOver(formatCount(binding.spill_over))}</Fact>
       {state.since && (
-        <Fact name={`${texts.roster.phase[state.phase]} ${texts.roster.since}`}>
+        <Fact name={texts.roster.since(texts.roster.phase[state.phase])}>
           <RelativeTime time={state.since} />
         </Fact>
       )}

@@ -49,7 +49,7 @@ export function RunLive({ run, handles, focus }: { run: Run; handles: readonly s
               <Temperature run={run} />
               {run.temperature !== '' && <span aria-hidden>·</span>}
               <span className={cx('truncate', asks && 'text-amber')} dir="auto">{doing}</span>
-              {did && <span className="hidden shrink-0 sm:inline">· {did}</span>}
+              {did && <span className="hidden min-w-0 shrink-[9999] truncate sm:inline">· {did}</span>}
             </button>
             {run.cause === 'unasked' && (
               <Tooltip content={texts.run.unaskedHint}>

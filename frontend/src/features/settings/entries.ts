@@ -15,6 +15,7 @@ const entry = (label: string, hint = '', ...choices: readonly string[]): Entry =
 /** appEntries are the settings of the page itself. */
 export const appEntries = (): Entry[] => [
   entry(texts.theme.label, '', texts.theme.system, texts.theme.light, texts.theme.dark),
+  entry(texts.preferences.language, texts.preferences.languageHint, ...Object.values(texts.preferences.languages)),
   entry(texts.preferences.size, '', ...Object.values(texts.preferences.sizes)),
   entry(texts.notify.title, texts.notify.hint, ...Object.values(texts.notify.kinds), texts.notify.pause),
   entry(texts.preferences.send, '', texts.preferences.enterSendsHint, texts.preferences.modSendsHint),

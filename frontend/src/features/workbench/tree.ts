@@ -1,4 +1,5 @@
 import type { Workbench, WorkbenchEntry } from '@/api'
+import { texts } from '@/core'
 
 /** A node of a tree that is shown as a list of those that are to be seen. */
 export interface TreeNode {
@@ -82,7 +83,7 @@ export function benchNodes(benches: readonly Workbench[], open: ReadonlyMap<stri
     if (!bench.exists || bench.fault !== '') return
     const of = kinds.length + 1
     kinds.forEach((kind, place) => addKind(out, bench, kind, { level, place: place + 1, of }, open))
-    out.push({ type: 'index', bench, key: `${key}\nINDEX.md`, label: 'INDEX.md', level, place: of, of, open: undefined })
+    out.push({ type: 'index', bench, key: `${key}\nINDEX.md`, label: texts.workbench.index, level, place: of, of, open: undefined })
   })
   return out
 }
