@@ -4,6 +4,7 @@ import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
 import { economy } from './en-economy'
+import { desk } from './en-desk'
 import { logs } from './en-logs'
 import { messages } from './en-messages'
 import { roster } from './en-roster'
@@ -19,6 +20,7 @@ export const en = {
   ...cache,
   ...context,
   ...agents,
+  ...desk,
   ...economy,
   ...logs,
   ...messages,
