@@ -85,7 +85,7 @@ function Panes({ current, problem, onRetry }: { current: string | undefined; pro
             </div>
           </Drawer>
         )}
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1" data-no-chat={layout.chat ? undefined : ''}>
           <FrameContext value={{ layout, ...(layout.list > 0 ? {} : { openList: () => setDrawer(true) }) }}>
             <Content problem={problem} onRetry={onRetry} />
           </FrameContext>
