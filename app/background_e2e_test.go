@@ -3,6 +3,9 @@
 package app
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,4 +212,64 @@ func TestGoesOnInTheBackground(t *testing.T) {
 	d.key("ctrl+q")
 	p.expect("quit", "false")
 	p.ends()
+}
+
+// The program that people get, closed: what its agents say stands in the tray, until it is read; the tray and a command write to
+// them; a command ends it.
+func TestRealTray(t *testing.T) {
+	d := newDesktop(t, screen)
+	dir := filepath.Join(shortDir(t), "data")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := (remembered{GoesOn: true}).sane().keep(dir); err != nil {
+		t.Fatal(err)
+	}
+	address, conn := d.bus()
+	k := newKeeper(t, conn)
+	h := d.hearth(dir, "DBUS_SESSION_BUS_ADDRESS="+address)
+	window := d.windowNamed("Hearth")
+	channel := h.channels()[0].ID
+	item := <-k.items
+	command := func(arguments ...string) {
+		t.Helper()
+		cmd := d.command(dir)
+		cmd.Args = append(cmd.Args, arguments...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("hearth %q: %v\n%s", arguments, err, out)
+		}
+	}
+	d.until("the page in the channel", func() bool { r, err := recall(dir); return err == nil && strings.HasPrefix(r.Address, "/c/") })
+	d.focus(window)
+	d.key("alt+F4")
+	d.hidden(window, "Hearth")
+
+	command("post", "general", "@claude hello", "--wait")
+	d.until("unread in the tray", func() bool { return k.property(item, "Status") == "NeedsAttention" })
+	k.press(item, "#general (1)")
+	d.until("back", func() bool { return d.active() == window })
+	d.until("read", func() bool { return k.property(item, "Status") == "Active" })
+
+	d.key("alt+F4")
+	d.hidden(window, "Hearth")
+	k.press(item, "Quick mention…")
+	d.until("back", func() bool { return d.active() == window })
+	// The dialog is fetched when it is first wanted. What is typed before it is there is lost, or a message of the channel; digits are
+	// no commands of the page's.
+	d.until("a message to the agent", func() bool {
+		d.write("123456789")
+		d.screenshot("quick-mention")
+		return slices.ContainsFunc(h.rows(channel), func(r aRow) bool { return strings.HasPrefix(r.Body, "@claude ") && strings.HasSuffix(r.Body, "9") })
+	})
+
+	d.key("alt+F4")
+	d.hidden(window, "Hearth")
+	command("mention")
+	d.until("back", func() bool { return d.active() == window })
+	h.run(channel, "succeeded", "")
+	command("quit", "--stop")
+	<-h.ended
+	if h.status != nil {
+		t.Errorf("ended with %v", h.status)
+	}
 }

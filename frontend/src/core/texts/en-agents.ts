@@ -110,7 +110,6 @@ export const agents = {
     no: 'Claude Code is not signed in.',
     unknown: 'Claude Code does not say whether it is signed in.',
     missing: 'Claude Code was not found.',
-    none: 'A stand-in: it needs no account',
     toSignIn: 'In a terminal this signs it in. Then look again, and retry what failed.',
     toGet: 'In a terminal this installs it. Then look again.',
   },

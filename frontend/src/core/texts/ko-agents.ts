@@ -112,7 +112,6 @@ export const agents = {
     no: 'Claude Code가 로그인되어 있지 않습니다.',
     unknown: 'Claude Code가 로그인되어 있는지 알려 주지 않습니다.',
     missing: 'Claude Code를 찾지 못했습니다.',
-    none: '대역이어서 계정이 필요 없음',
     toSignIn: '터미널에서 이 명령으로 로그인한 다음, 다시 확인하고 실패한 것을 다시 시도하세요.',
     toGet: '터미널에서 이 명령으로 설치한 다음, 다시 확인하세요.',
   },

@@ -20,9 +20,11 @@ describe('signedIn', () => {
     ['nothing', makeSetup(out), claude, 'no', 'Claude Code is not signed in.'],
     ['who knows', makeSetup({ signed_in: 'unknown' }), claude, 'unknown', 'Claude Code does not say whether it is signed in.'],
     ['no client', makeSetup({ found: false, problem: 'Claude Code does not run.' }), claude, 'missing', 'Claude Code does not run.'],
-    ['a stand-in', undefined, { ...claude, runtime: 'cli:standin:agent' as const }, 'none', 'A stand-in: it needs no account'],
   ])('%s', (_, found, binding, state, words) => expect(signedIn(binding, found)).toMatchObject({ state, words }))
-  it('says nothing before anybody has looked', () => expect(signedIn(claude, undefined)).toBeUndefined())
+  it('says nothing before anybody has looked, and of who needs no account', () => {
+    expect(signedIn(claude, undefined)).toBeUndefined()
+    expect(signedIn({ ...claude, runtime: 'cli:standin:agent' }, makeSetup())).toBeUndefined()
+  })
 })
 
 it('gives what mends it, and sees that it is mended: on demand, and when the person comes back', async () => {

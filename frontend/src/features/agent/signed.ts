@@ -1,8 +1,8 @@
 import type { Binding, Setup } from '@/api'
 import { texts } from '@/core'
 
-/** How an agent is signed in: it is, it is not, nobody can tell before its first turn, its client is missing, or it needs none. */
-export type SignedIn = 'yes' | 'no' | 'unknown' | 'missing' | 'none'
+/** How an agent is signed in: it is, it is not, nobody can tell before its first turn, or its client is missing. */
+export type SignedIn = 'yes' | 'no' | 'unknown' | 'missing'
 
 export interface Signed {
   state: SignedIn
@@ -14,12 +14,11 @@ export interface Signed {
   command: string
 }
 
-/** signedIn says how an agent is signed in; undefined as long as nobody has looked. */
+/** signedIn says how an agent is signed in; undefined for one that needs no account, and as long as nobody has looked. */
 export function signedIn(binding: Binding, setup: Setup | undefined): Signed | undefined {
   const { account } = texts
   const fine = (state: SignedIn, words: string): Signed => ({ state, words, how: '', command: '' })
-  if (binding.runtime !== 'cli:claude:agent') return fine('none', account.none)
-  if (!setup) return undefined
+  if (binding.runtime !== 'cli:claude:agent' || !setup) return undefined
   const { claude } = setup
   if (!claude.found) return { state: 'missing', words: claude.problem || account.missing, how: claude.command ? '' : claude.how, command: claude.command }
   if (binding.base_url !== '') return fine('yes', account.elsewhere(binding.base_url))
