@@ -67,7 +67,6 @@ type WorkbenchPiece struct {
 	Image      string           `json:"image" doc:"The media type when it is an image that can be shown, with the operation for the bytes; empty: none."`
 	Offset     int64            `json:"offset" doc:"Where the piece begins, in bytes: as asked for, or up to 3 bytes before, where that is inside a character."`
 	Next       int64            `json:"next_offset" doc:"Where the next piece begins, always between two characters; the size at the end of the file."`
-	Origin     *WorkbenchOrigin `json:"origin,omitempty" doc:"What wrote the file last; only with a piece that begins at 0, and left out when no run says that it did."`
 	Text       string           `json:"text" doc:"Each byte that is no UTF-8 is one U+FFFD. Nothing else is changed: make it visible before you show it."`
 }
 

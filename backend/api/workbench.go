@@ -136,9 +136,6 @@ func (s *server) readWorkbenchFile(ctx context.Context, in *workbenchFileInput) 
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	piece, err := toPiece(f, in.Offset, in.Limit)
-	if err == nil && in.Offset == 0 {
-		piece.Origin, err = s.origin(ctx, in.ID, f)
-	}
 	return &workbenchFileOutput{piece}, err
 }
 

@@ -78,27 +78,21 @@ func (s *server) getWorkbenchOrigin(ctx context.Context, in *workbenchOriginInpu
 	}
 	defer f.Close() //nolint:errcheck // it was only looked at
 	out := &workbenchOriginOutput{}
-	out.Body.Origin, err = s.origin(ctx, in.ID, f)
-	return out, err
-}
-
-// origin is what wrote an entry last, nil when that is not known. Hearth writes the
-// index.
-func (s *server) origin(ctx context.Context, channelID string, f OpenedEntry) (*WorkbenchOrigin, error) {
 	if f.Kind == "" {
-		return nil, nil
+		return out, nil // the index: Hearth writes it
 	}
-	c, err := s.Store.Channel(ctx, channelID)
+	c, err := s.Store.Channel(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	o, ok, err := s.Workbenches.Origin(ctx, c, f.Bench, f.Path, f.Modified)
 	if err != nil || !ok {
-		return nil, err
+		return out, err
 	}
-	return &WorkbenchOrigin{
+	out.Body.Origin = &WorkbenchOrigin{
 		RunID: o.RunID, ChannelID: o.ChannelID, BindingID: o.BindingID, Handle: o.Handle, StepID: o.StepID, AgentID: o.AgentID, Tool: o.Tool, Command: o.Command, At: utc(o.At),
-	}, nil
+	}
+	return out, nil
 }
 
 func (s *server) openWorkbenchFile(ctx context.Context, in *openWorkbenchInput) (*struct{}, error) {

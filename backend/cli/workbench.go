@@ -212,7 +212,7 @@ that wrote it last, where one says so; to a pipe or a file, byte by byte. With -
 			if !a.json && !a.terminal() {
 				return c.copyTo(ctx, a.stdout, path+"/bytes?"+query.Encode())
 			}
-			return a.showPieces(ctx, c, path+"/file", query, offset)
+			return a.showPieces(ctx, c, path, query, offset)
 		}),
 	}
 	f.register(cmd)
@@ -221,14 +221,15 @@ that wrote it last, where one says so; to a pipe or a file, byte by byte. With -
 	return cmd
 }
 
-// showPieces prints a file piece by piece, made visible; with --json one piece.
+// showPieces prints a file of the workbench at path piece by piece, made visible; with
+// --json one piece.
 func (a *app) showPieces(ctx context.Context, c *client, path string, query url.Values, offset int64) error {
 	query.Set("limit", strconv.Itoa(1<<20))
 	last, rest := api.WorkbenchPiece{}, ""
 	for first := true; ; first = false {
 		query.Set("offset", strconv.FormatInt(offset, 10))
 		var piece api.WorkbenchPiece
-		raw, err := c.get(ctx, path+"?"+query.Encode(), &piece)
+		raw, err := c.get(ctx, path+"/file?"+query.Encode(), &piece)
 		if err != nil || a.json {
 			return orPrint(a, raw, err)
 		}
@@ -239,7 +240,7 @@ func (a *app) showPieces(ctx context.Context, c *client, path string, query url.
 			return fmt.Errorf("%s was changed while it was printed: print it again", piece.Shown)
 		}
 		if first {
-			a.showOrigin(piece.Origin)
+			a.tellOrigin(ctx, c, path, url.Values{"path": query["path"], "bench": {piece.Bench}})
 		}
 		text := rest + piece.Text
 		rest = ""
@@ -262,7 +263,18 @@ func (a *app) showPieces(ctx context.Context, c *client, path string, query url.
 	}
 }
 
-// showOrigin tells what wrote a file, beside the file itself.
+// tellOrigin asks what wrote a file and shows it beside the file itself; what keeps it
+// from being found keeps nobody from the file.
+func (a *app) tellOrigin(ctx context.Context, c *client, path string, file url.Values) {
+	var found struct{ Origin *api.WorkbenchOrigin }
+	if _, err := c.get(ctx, path+"/origin?"+file.Encode(), &found); err != nil {
+		fmt.Fprintln(a.stderr, visible(fmt.Sprintf("(what wrote it could not be found out: %v)", err)))
+		return
+	}
+	a.showOrigin(found.Origin)
+}
+
+// showOrigin shows what wrote a file; nil: no run says that it did.
 func (a *app) showOrigin(o *api.WorkbenchOrigin) {
 	if o == nil {
 		return

@@ -63,10 +63,10 @@ test('each turn is a bar that can be gone through, with why the cache broke', as
   // The last one was another model's: named, with what it was judged by.
   expect(turns[0]?.break?.cause).toBe('model_changed')
   const breaks = panel.getByRole('region', { name: 'Cache breaks here' })
-  await expect(breaks.getByRole('button', { name: /the model was changed/ })).toHaveAttribute('aria-pressed', 'true')
+  await expect(breaks.getByRole('button', { name: /its settings were changed \(model\)/ })).toHaveAttribute('aria-pressed', 'true')
   const chosen = panel.getByRole('region', { name: 'The chosen turn' })
-  await expect(chosen.getByText('What it was judged by')).toBeVisible()
-  await expect(chosen.getByText('The first part that differs: model.', { exact: false })).toBeVisible()
+  await expect(chosen.getByText('left', { exact: true })).toBeVisible()
+  await expect(chosen.getByText('the model', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await shoot(page, 'cache-panel')
 
@@ -198,7 +198,7 @@ function turnsOf(n: number, handle: string) {
       began_at: at, ended_at: at, turns: 1, main_calls: 2, subagent_calls: 0, main: broken ? tokens(2000, 9000 + i * 100) : tokens(9000 + i * 100, 600), subagents: none, beside: none, cost_usd: 0.0321,
       read_ratio: broken ? 0.1818 : 0.9402, context_tokens: 12_000 + i * 100, context_window_tokens: 200_000, ttft_ms: 1200, compactions: 0,
       ...(broken ? { break: { cause: i % 2 ? 'expired' : 'tools_changed', sentence: 'The tools changed.', quiet: i % 2 === 1, missed_tokens: 9000, before_run_id: '',
-        evidence: { left_tokens: 11_000, read_tokens: 2000, sent_tokens: 12_000, idle_ms: 90_000, life_ms: 300_000, differs: 'tools', was: 'a1b2c3', is: 'd4e5f6', was_bytes: 900, is_bytes: 910, api_said: '', api_tokens: 0, same_process: true, anew: false, complete: true } } } : {}),
+        evidence: { left_tokens: 11_000, read_tokens: 2000, sent_tokens: 12_000, idle_ms: 90_000, life_ms: 300_000, differs: 'tools', was: 'a1b2c3', is: 'd4e5f6', was_bytes: 900, is_bytes: 910, api_said: '', api_tokens: 0, edited: [], same_process: true, anew: false, complete: true } } } : {}),
     }
   })
 }

@@ -2991,8 +2991,6 @@ export interface components {
              * @description Where the piece begins, in bytes: as asked for, or up to 3 bytes before, where that is inside a character.
              */
             offset: number;
-            /** @description What wrote the file last; only with a piece that begins at 0, and left out when no run says that it did. */
-            origin?: components["schemas"]["WorkbenchOrigin"];
             /** @description As in entries. */
             path: string;
             /** @description As in entries. */

@@ -59,7 +59,7 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
       {open === 'report' && <Report onClose={close} />}
       {open === 'channel' && <CreateChannel onClose={close} onCreated={go} />}
       {open === 'direct' && <CreateDirect onClose={close} onCreated={go} />}
-      {binding && <AgentForm channelId={binding.channel_id} binding={binding} open onOpenChange={() => setAgent('')} />}
+      {binding && <AgentForm channelId={binding.channel_id} binding={binding} onClose={() => setAgent('')} />}
     </>
   )
 }

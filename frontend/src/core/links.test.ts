@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linkIn } from './links'
+import { linkIn, rowLink, rowPath } from './links'
 
 const id = '01KBA2M3N4P5Q6R7S8T9V0W1X2'
 
@@ -16,4 +16,15 @@ describe('linkIn', () => {
     '%s does not',
     (text) => expect(linkIn(text)).toBeUndefined(),
   )
+})
+
+describe('a link to a message', () => {
+  it('leads to its channel, or into its thread, and is found again where it is pasted', () => {
+    expect(rowLink('백엔드', { id, thread_root_id: '' })).toEqual({ to: '/c/$channel/m/$row', params: { channel: '백엔드', row: id } })
+    expect(rowLink('general', { id: 'reply', thread_root_id: id })).toEqual({ to: '/c/$channel/t/$root', params: { channel: 'general', root: id }, search: { row: 'reply' } })
+    expect(rowPath('백엔드', { id, thread_root_id: '' })).toBe(`/c/%EB%B0%B1%EC%97%94%EB%93%9C/m/${id}`)
+    const reply = rowPath('general', { id: 'reply', thread_root_id: id })
+    expect(reply).toBe(`/c/general/t/${id}?row=reply`)
+    expect(linkIn(reply)).toEqual({ path: reply })
+  })
 })

@@ -34,7 +34,7 @@ function decide(event: StreamEvent, look: Looking = looking.away, preferences: P
 describe('what to notify of', () => {
   it('is a reply to the person, with where it stands', () => {
     expect(decide(reply())).toEqual({ kind: 'reply', channelId: 'c', id: 'r', who: 'claude', text: 'It is done.', address: '/c/backend%2F%E2%80%A6/m/r' })
-    expect(decide(reply({ thread_root_id: 'root' }))?.address).toBe('/c/backend%2F%E2%80%A6/t/root')
+    expect(decide(reply({ thread_root_id: 'root' }))?.address).toBe('/c/backend%2F%E2%80%A6/t/root?row=r')
     expect(decide(reply({ channel_id: 'gone' }))?.address).toBe('/c/gone/m/r')
   })
   it('is what nobody is known to have asked for', () => {
@@ -57,7 +57,7 @@ describe('what to notify of', () => {
   ])('is nothing where %s', (_, event) => expect(decide(event)).toBeUndefined())
 
   it('is a question, and a turn that failed', () => {
-    expect(decide(asked({ tool: 'Bash', input: { command: 'rm -rf /\n\u202ex' } }))).toMatchObject({ kind: 'permission', who: 'claude', text: 'Bash: rm -rf / [U+202E]x' })
+    expect(decide(asked({ tool: 'Bash', input: { command: 'rm -rf /\n\u202ex' } }))).toMatchObject({ kind: 'permission', who: 'claude', text: 'Bash: rm -rf / ⟨202E⟩x' })
     expect(decide(asked({ tool: 'spend', input: { spent_usd: 5 } }))?.text).toBe('The spending limit of today is reached.')
     expect(decide(asked({ binding_id: 'unknown', input: 'not an object' }))).toMatchObject({ who: '', text: 'Bash' })
     expect(decide(failed())).toMatchObject({ kind: 'failed', text: '529 overloaded', address: '/c/backend%2F%E2%80%A6/runs/mine' })
@@ -99,7 +99,9 @@ describe('what to notify of', () => {
 
 describe('the text of a notice', () => {
   it('is one line in which nothing hides, and not longer than a notice', () => {
-    expect(excerpt('  one\n\n two\u0007\t<b>three</b> \u202efour  ')).toBe('one two[U+0007] <b>three</b> [U+202E]four')
+    expect(excerpt('  one\n\n two\u0007\t<b>three</b> \u202efour  ')).toBe('one two␇ <b>three</b> ⟨202E⟩four')
+    // A joiner is how some scripts are written.
+    expect(excerpt('می\u200cخواهم a\u200bb')).toBe('می\u200cخواهم a⟨200B⟩b')
     expect(excerpt('한국어 हिन्दी العربية')).toBe('한국어 हिन्दी العربية')
     const family = '👩‍👩‍👧'
     expect(excerpt(family.repeat(300))).toBe(family.repeat(longestNotice) + '…')

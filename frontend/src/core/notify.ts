@@ -1,8 +1,9 @@
 import type { Channel, StreamEvent } from '@/api'
-import { plain } from './hidden'
+import { rowPath } from './links'
 import { texts } from './texts'
 import { addressOf } from './select'
 import type { NoticeKind, State } from './state'
+import { visibleName } from './visible'
 
 /** Something that a person may want to hear of while they look elsewhere. */
 export interface Notice {
@@ -57,8 +58,7 @@ function happened(before: State, state: State, event: StreamEvent): Notice | und
       const row = event.data
       const channel = state.channels[row.channel_id]
       if (!channel || row.kind !== 'agent' || row.note === 'interim' || !isToOwner(state, row.run_id)) return undefined
-      const part = row.thread_root_id ? `/t/${encodeURIComponent(row.thread_root_id)}` : `/m/${encodeURIComponent(row.id)}`
-      return { kind: 'reply', channelId: channel.id, id: row.id, who: row.handle, text: excerpt(row.body), address: pathOf(channel) + part }
+      return { kind: 'reply', channelId: channel.id, id: row.id, who: row.handle, text: excerpt(row.body), address: rowPath(addressOf(channel), row) }
     }
     case 'permission.asked': {
       const asked = event.data
@@ -93,7 +93,7 @@ const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** excerpt is the beginning of a text on one line, in which nothing hides. */
 export function excerpt(text: string): string {
-  const line = plain(text.slice(0, 20 * longestNotice).replace(/\s+/g, ' ').trim())
+  const line = visibleName(text.slice(0, 20 * longestNotice).replace(/\s+/g, ' ').trim())
   let out = ''
   let n = 0
   for (const { segment } of characters.segment(line)) {

@@ -11,14 +11,7 @@ export interface AgentFormProps {
   channelId: string
   /** The agent that is changed; left out: a new one. */
   binding?: Binding
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
-/** AgentForm adds an agent to a channel, or changes one. */
-export function AgentForm(props: AgentFormProps) {
-  // Each time it opens it begins with what is so then.
-  return props.open ? <Form key={props.binding?.id ?? ''} {...props} /> : null
+  onClose: () => void
 }
 
 const runtimes = ['cli:claude:agent', 'cli:standin:agent'] as const
@@ -26,7 +19,8 @@ const modes = ['', 'default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissio
 /** Short names that the client knows, to choose from. */
 const models = ['opus', 'sonnet', 'haiku']
 
-function Form({ channelId, binding, open, onOpenChange }: AgentFormProps) {
+/** AgentForm adds an agent to a channel, or changes one. It begins with what is so as it opens. */
+export default function AgentForm({ channelId, binding, onClose }: AgentFormProps) {
   const hearth = useHearth()
   const toast = useToast()
   const id = useId()
@@ -49,7 +43,7 @@ function Form({ channelId, binding, open, onOpenChange }: AgentFormProps) {
       return change ? hearth.api.updateBinding(binding.id, change) : undefined
     },
     onSuccess: async (saved) => {
-      onOpenChange(false)
+      onClose()
       if (!saved) return
       hearth.store.dispatch({ type: 'binding.loaded', binding: saved })
       toast({ message: binding ? texts.agent.changed(saved.handle) : texts.agent.added(saved.handle), duration: 4000 })
@@ -69,12 +63,12 @@ function Form({ channelId, binding, open, onOpenChange }: AgentFormProps) {
   return (
     <Dialog
       wide
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={(open) => !open && onClose()}
       title={binding ? texts.agent.edit(binding.handle) : texts.agent.add}
       actions={
         <>
-          <Button onClick={() => onOpenChange(false)}>{texts.common.cancel}</Button>
+          <Button onClick={() => onClose()}>{texts.common.cancel}</Button>
           <Button tone="main" type="submit" form={id} busy={save.isPending}>
             {binding ? texts.agent.saveIt : texts.agent.addIt}
           </Button>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { json, renderPage } from '@/test/page'
 import { makeBinding, makeChannel } from '@/test/make'
-import { AgentForm } from './agent-form'
+import AgentForm from './agent-form'
 import { WorkerList } from './worker-list'
 import { toWorkers, usualDrafts, workerDraft, type WorkerDraft } from './workers'
 
@@ -60,7 +60,7 @@ describe('WorkerList', () => {
 describe('AgentForm', () => {
   const form = async (answer: () => Response) => {
     const binding = makeBinding('b', { role: 'coordinator', workers: toWorkers(usualDrafts()) })
-    const page = await renderPage(<AgentForm channelId="c" binding={binding} open onOpenChange={() => undefined} />, { channels: { c: makeChannel('c') }, bindings: { b: binding } }, answer)
+    const page = await renderPage(<AgentForm channelId="c" binding={binding} onClose={() => undefined} />, { channels: { c: makeChannel('c') }, bindings: { b: binding } }, answer)
     return { ...page, user: userEvent.setup(), dialog: within(screen.getByRole('dialog')) }
   }
 
@@ -75,6 +75,15 @@ describe('AgentForm', () => {
     expect(field).toHaveAccessibleDescription('Say what it is to do and what not.')
     expect(dialog.getByRole('button', { name: 'Worker tester, not right yet' })).toBeInTheDocument()
     expect(requests).toEqual([])
+  })
+
+  it('changes only what is different', async () => {
+    const { user, dialog, requests } = await form(() => json(makeBinding('b')))
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Before it acts' }), 'plan')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(requests.length).toBeGreaterThan(0))
+    expect(requests[0]?.method).toBe('PATCH')
+    expect(await requests[0]?.json()).toEqual({ permission_mode: 'plan' })
   })
 
   it('shows at a worker what the server finds wrong with it', async () => {

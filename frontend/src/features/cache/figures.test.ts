@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CacheForecast, CacheTurn, Tokens } from '@/api'
-import { time } from '@/test/make'
+import { makeBreak, time } from '@/test/make'
 import { barsOf, foreseenOf, heldOf, sentOf, spokenTurn, usedOf, wholeOf } from './figures'
 import { saidOf } from './next'
 
@@ -30,7 +30,7 @@ describe('spokenTurn', () => {
     expect(bar && spokenTurn(bar)).toMatch(/^@claude, .*: 38,211 read, 900 written, 3 new\.$/)
   })
   it('names a break with what it cost', () => {
-    const [bar] = barsOf([turn('1', { read_ratio: 0.99996, cost_usd: 0.034, break: { cause: 'model_changed', missed_tokens: 84_000 } as CacheTurn['break'] })])
+    const [bar] = barsOf([turn('1', { read_ratio: 0.99996, cost_usd: 0.034, break: makeBreak({ cause: 'model_changed' }) })])
     expect(bar && spokenTurn(bar)).toMatch(/; 99\.9\u202f% read from the cache; \$0\.03\. Cache break: the model was changed, 84\.0k tokens read anew\.$/)
   })
 })

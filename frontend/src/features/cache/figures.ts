@@ -1,5 +1,6 @@
 import type { CacheBreak, CacheSum, CacheTurn, Tokens } from '@/api'
 import { formatCount, formatMoney, formatShare, formatTokens, texts, whenOf } from '@/core'
+import { whyOf } from '@/features/run'
 
 /** What a turn's own requests sent, apart by what the cache did with it. In tokens. */
 export interface Bar {
@@ -25,7 +26,7 @@ export const barsOf = (turns: readonly CacheTurn[]): Bar[] =>
   turns.toReversed().map((turn) => ({ turn, read: turn.main.cache_read_tokens, written: writtenOf(turn.main), fresh: turn.main.input_tokens }))
 
 /** breakText is a break in a few words, with what it cost. */
-export const breakText = (b: CacheBreak): string => texts.cache.missed(texts.cache.cause[b.cause], formatTokens(b.missed_tokens))
+export const breakText = (b: CacheBreak): string => texts.cache.missed(whyOf(b), formatTokens(b.missed_tokens))
 
 /** spokenTurn is a turn in a sentence: what hovering shows is what arrow keys say. */
 export function spokenTurn({ turn, read, written, fresh }: Bar): string {

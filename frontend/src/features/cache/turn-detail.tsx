@@ -1,7 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router'
-import type { CacheBreak, CacheTurn, Tokens } from '@/api'
+import type { CacheTurn, Tokens } from '@/api'
 import { formatCount, formatDuration, formatMoney, formatShare, texts } from '@/core'
-import { cx, RelativeTime } from '@/ui'
+import { BreakDetail } from '@/features/run'
+import { RelativeTime } from '@/ui'
 import { sentOf, usedOf, writtenOf } from './figures'
 import { keepWide } from './address'
 
@@ -25,7 +26,7 @@ export function TurnDetail({ turn }: { turn: CacheTurn }) {
         {turn.model && ` · ${turn.model}`}
         {turn.client_version && ` · ${cache.figures.client} ${turn.client_version}`}
       </p>
-      {turn.break && <Break broken={turn.break} />}
+      {turn.break && <BreakDetail found={turn.break} />}
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 @md:grid-cols-[auto_1fr_auto_1fr]">
         <Fact name={cache.figures.read} value={formatCount(turn.main.cache_read_tokens)} />
         <Fact name={cache.figures.written} value={formatCount(writtenOf(turn.main))} />
@@ -60,37 +61,3 @@ function Fact({ name, value }: { name: string; value: string }) {
     </>
   )
 }
-
-function Break({ broken }: { broken: CacheBreak }) {
-  const { channel = '' } = useParams({ strict: false })
-  const { evidence: e } = broken
-  const facts = [
-    cache.left(formatCount(e.left_tokens), formatCount(e.read_tokens), formatCount(e.sent_tokens)),
-    e.idle_ms === undefined ? cache.idleUnknown(formatDuration(e.life_ms)) : cache.idle(formatDuration(e.idle_ms), formatDuration(e.life_ms)),
-    e.differs && cache.differs(cache.parts[e.differs]) + (e.was || e.is ? ' ' + cache.changed(named(e.was, e.was_bytes), named(e.is, e.is_bytes)) : ''),
-    e.api_said && cache.apiSaid(e.api_said, e.api_tokens > 0 ? formatCount(e.api_tokens) : ''),
-    e.same_process && cache.sameProcess,
-    e.anew && cache.anew,
-    !e.complete && cache.incomplete,
-  ].filter(Boolean)
-  return (
-    <div className={cx('rounded-md px-3 py-2', broken.quiet ? 'bg-side' : 'bg-amber-ground')}>
-      <p className={cx('font-medium', !broken.quiet && 'text-amber')}>{cache.figures.break}: {cache.missed(cache.cause[broken.cause], formatCount(broken.missed_tokens))}</p>
-      <p dir="auto">
-        {broken.sentence} {broken.quiet && cache.quiet}
-      </p>
-      <h5 className="mt-1 text-small font-medium">{cache.evidence}</h5>
-      <ul className="list-disc ps-4 text-small [overflow-wrap:anywhere]">
-        {facts.map((fact) => (
-          <li key={String(fact)}>{fact}</li>
-        ))}
-      </ul>
-      {broken.before_run_id !== '' && (
-        <Link to="/c/$channel/runs/$run" params={{ channel, run: broken.before_run_id }} search={keepWide} className={cx(link, 'text-small')}>{cache.turnBefore}</Link>
-      )}
-    </div>
-  )
-}
-
-/** named is a part of a request by what the server calls it: a name, or a hash with its size. */
-const named = (name: string, bytes: number): string => (bytes > 0 ? cache.sized(name, formatCount(bytes)) : name)

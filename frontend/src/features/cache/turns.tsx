@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Cache, CacheTurn } from '@/api'
 import { formatCount, formatMoney, formatShare, problemOf, texts, whenOf } from '@/core'
+import { whyOf } from '@/features/run'
 import { Button, cx, ErrorNote, Segmented, useSettled } from '@/ui'
 import type { Column } from './columns'
 import { barsOf, breakText, usedOf, type Bar } from './figures'
@@ -29,7 +30,7 @@ const columns: readonly Column<Bar>[] = [
   count(figures.beside, 'beside_tokens', (b) => usedOf(b.turn.beside)),
   { key: 'cost_usd', title: figures.cost, of: (b) => b.turn.cost_usd, show: (b) => formatMoney(b.turn.cost_usd) },
   { key: 'context_tokens', title: figures.context, of: (b) => b.turn.context_tokens || undefined, show: (b) => (b.turn.context_tokens ? formatCount(b.turn.context_tokens) : '') },
-  { key: 'break_cause', title: figures.break, of: (b) => b.turn.break?.cause ?? '', show: (b) => (b.turn.break ? texts.cache.cause[b.turn.break.cause] : '') },
+  { key: 'break_cause', title: figures.break, of: (b) => b.turn.break?.cause ?? '', show: (b) => (b.turn.break ? whyOf(b.turn.break) : '') },
   { key: 'missed_tokens', title: figures.missed, of: (b) => b.turn.break?.missed_tokens, show: (b) => (b.turn.break ? formatCount(b.turn.break.missed_tokens) : '') },
   { key: 'model', title: figures.model, of: (b) => b.turn.model },
   { key: 'run_id', title: figures.run, of: (b) => b.turn.run_id },

@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Row, Run } from '@/api'
-import { formatCount, texts, whenOf } from '@/core'
+import { formatCount, rowLink, texts, whenOf } from '@/core'
 import { cx } from '@/ui'
 import { cutsOf, groupsOf, type Verdict } from './considered'
 import type { Considered, Sent } from './kinds'
@@ -63,7 +63,7 @@ function RowLine({ id, row, cut, corrects }: { id: string; row: Row | null | und
   if (row === null) return <p className="text-soft">{texts.context.rowGone}</p>
   return (
     <Link
-      {...(row?.thread_root_id ? { to: '/c/$channel/t/$root', params: { channel, root: row.thread_root_id } } : { to: '/c/$channel/m/$row', params: { channel, row: id } })}
+      {...rowLink(channel, row ?? { id, thread_root_id: '' })}
       className="-mx-1 flex min-h-6 items-baseline gap-2 rounded-sm px-1 hover:bg-hover"
     >
       {row && (

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { Run } from '@/api'
-import { compareTimes, formatCount, handleOf, hasEnded, problemOf, texts, useSelect, type State } from '@/core'
+import { compareTimes, formatCount, handleOf, hasEnded, problemOf, rowLink, texts, useSelect, type State } from '@/core'
 import { Button, ErrorNote, RelativeTime, Segmented, Skeleton, Tooltip } from '@/ui'
 import { Changes } from './changes'
 import { ConsideredRows } from './considered-rows'
@@ -70,7 +70,7 @@ function Head({ run }: { run: Run }) {
           <>
             {' · '}
             <Link
-              {...(run.thread_root_id ? { to: '/c/$channel/t/$root', params: { channel, root: run.thread_root_id } } : { to: '/c/$channel/m/$row', params: { channel, row: run.row_id } })}
+              {...rowLink(channel, { id: run.row_id, thread_root_id: run.thread_root_id })}
               className={link}
             >
               {texts.context.question}

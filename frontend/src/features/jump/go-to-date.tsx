@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import type { Channel } from '@/api'
 import { addressOf, formatDay, nameOf, problemOf, texts, useHearth } from '@/core'
@@ -21,6 +21,8 @@ export default function GoToDate({ channel, onClose }: GoToDateProps) {
   const [typed, setTyped] = useState(() => written(now))
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const asking = useRef<AbortController>(undefined)
+  useEffect(() => () => asking.current?.abort(), [])
   const day = dayOf(typed)
   const [month, setMonth] = useState(now)
 
@@ -35,9 +37,14 @@ export default function GoToDate({ channel, onClose }: GoToDateProps) {
       setProblem(texts.date.fault)
       return
     }
+    // What was asked before is not wanted any more, nor is anything once this is closed.
+    asking.current?.abort()
+    const mine = new AbortController()
+    asking.current = mine
     setBusy(true)
     try {
-      const { rows: [row] } = await hearth.api.rows({ channelId: channel.id, since: to.toISOString(), limit: 1 })
+      const { rows: [row] } = await hearth.api.rows({ channelId: channel.id, since: to.toISOString(), limit: 1 }, { signal: mine.signal })
+      if (mine.signal.aborted) return
       const asked = formatDay(to.toISOString(), now)
       if (!row) {
         setProblem(texts.date.nothing(asked))
@@ -47,9 +54,9 @@ export default function GoToDate({ channel, onClose }: GoToDateProps) {
       onClose()
       requestAnimationFrame(() => void navigate({ to: '/c/$channel/m/$row', params: { channel: addressOf(channel), row: row.id } }))
     } catch (error) {
-      setProblem(problemOf(error).message)
+      if (!mine.signal.aborted) setProblem(problemOf(error).message)
     } finally {
-      setBusy(false)
+      if (asking.current === mine) setBusy(false)
     }
   }
   const quick = [

@@ -1,7 +1,7 @@
 import { Copy, Link2, MessageSquareReply, Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Row } from '@/api'
-import { canEdit, mayBeTold, placeKey, problemOf, putOff, texts, useHearth, useSelect, useShortKeys } from '@/core'
+import { canEdit, mayBeTold, placeKey, problemOf, putOff, rowPath, texts, useHearth, useSelect, useShortKeys } from '@/core'
 import { IconButton, useToast } from '@/ui'
 
 /** useRowActions is what can be done with a row. `channel` is how the channel is named in addresses. */
@@ -18,7 +18,7 @@ export function useRowActions(channel: string) {
   return {
     openThread: (row: Row) => void navigate({ to: '/c/$channel/t/$root', params: { channel, root: row.id } }),
     copyText: (row: Row) => copy(row.body),
-    copyLink: (row: Row) => copy(`${location.origin}/c/${encodeURIComponent(channel)}/m/${row.id}`),
+    copyLink: (row: Row) => copy(location.origin + rowPath(channel, row)),
     edit: (row: Row) => hearth.store.dispatch({ type: 'editing', rowId: row.id }),
     /** Deletes what agents may have been told, unless Undo is pressed. */
     remove: (row: Row) => {

@@ -1,10 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, AtSign, Hash, Link2, RefreshCw, Search, Square, User } from 'lucide-react'
 import { useMemo } from 'react'
-import {
-  addressOf, channelAt, commandTable, glanceOf, linkIn, problemOf, selectAgents, selectArchived, selectChannels, texts, useAvailableCommands, useHearth, useSelect,
-  useSelector, useShortKeys, type Theme,
-} from '@/core'
+import { addressOf, channelAt, commandTable, glanceOf, linkIn, problemOf, rowLink, selectAgents, selectArchived, selectChannels, texts, useAvailableCommands, useHearth, useSelect, useSelector, useShortKeys, type Theme } from '@/core'
 import { Dot, useToast } from '@/ui'
 import type { Entry } from './entries'
 
@@ -106,9 +103,7 @@ export function useAnswers(typed: string): { before: readonly Entry[]; after: re
       try {
         const row = await hearth.api.row(id)
         const channel = hearth.store.get().channels[row.channel_id]
-        const address = channel ? addressOf(channel) : row.channel_id
-        if (row.thread_root_id !== '') await navigate({ to: '/c/$channel/t/$root', params: { channel: address, root: row.thread_root_id }, search: { row: id } })
-        else await navigate({ to: '/c/$channel/m/$row', params: { channel: address, row: id } })
+        await navigate(rowLink(channel ? addressOf(channel) : row.channel_id, row))
       } catch (error) {
         const problem = problemOf(error)
         say(problem.code === 'not_found' ? texts.palette.noMessage : problem.message)

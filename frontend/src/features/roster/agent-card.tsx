@@ -1,8 +1,8 @@
 import { ChevronRight, Ellipsis, Flame, History, Pencil, RefreshCw, Square, UserMinus } from 'lucide-react'
 import { useId, useState, type ReactElement, type ReactNode } from 'react'
 import type { Agent, Forecast } from '@/api'
-import { hasEnded, texts, useSelect } from '@/core'
-import { AgentForm, IdleRing, modelOf, Phase, SignIn, useAgentActions } from '@/features/agent'
+import { hasEnded, texts, useHearth, useSelect } from '@/core'
+import { IdleRing, modelOf, Phase, SignIn, useAgentActions } from '@/features/agent'
 import { Avatar, Button, cx, ErrorNote, IconButton, later, Menu, MenuItem, Tooltip } from '@/ui'
 import { Outlook } from './outlook'
 import { RemoveAgent } from './remove-agent'
@@ -12,8 +12,9 @@ const AgentDetails = later(() => import('./agent-details'))
 /** AgentCard is an agent: how it is, what waits for it, what it holds, and what can be done to it. `forecast` is what is to be expected of it, once it has had a turn. */
 export function AgentCard({ agent, forecast }: { agent: Agent; forecast: Forecast | undefined }) {
   const { binding, state } = agent
+  const hearth = useHearth()
   const [open, setOpen] = useState(false)
-  const [asked, setAsked] = useState<'edit' | 'remove'>()
+  const [removing, setRemoving] = useState(false)
   const details = useId()
   const archived = useSelect((s) => Boolean(s.channels[binding.channel_id]?.archived_at))
   return (
@@ -35,8 +36,8 @@ export function AgentCard({ agent, forecast }: { agent: Agent; forecast: Forecas
             </IconButton>
           }
         >
-          <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => setAsked('edit')}>{texts.roster.edit}</MenuItem>
-          <MenuItem danger icon={<UserMinus size={14} aria-hidden />} onSelect={() => setAsked('remove')}>{texts.roster.remove}</MenuItem>
+          <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => hearth.commands.run('agent.settings', binding.id)}>{texts.roster.edit}</MenuItem>
+          <MenuItem danger icon={<UserMinus size={14} aria-hidden />} onSelect={() => setRemoving(true)}>{texts.roster.remove}</MenuItem>
         </Menu>
       </header>
       {!state.reachable && <ErrorNote>{texts.roster.unreachable}</ErrorNote>}
@@ -62,8 +63,7 @@ export function AgentCard({ agent, forecast }: { agent: Agent; forecast: Forecas
         {texts.roster.details}
       </button>
       <div id={details} hidden={!open}>{open && <AgentDetails agent={agent} />}</div>
-      <AgentForm channelId={binding.channel_id} binding={binding} open={asked === 'edit'} onOpenChange={(on) => setAsked(on ? 'edit' : undefined)} />
-      <RemoveAgent binding={binding} open={asked === 'remove'} onOpenChange={(on) => setAsked(on ? 'remove' : undefined)} />
+      <RemoveAgent binding={binding} open={removing} onOpenChange={setRemoving} />
     </article>
   )
 }

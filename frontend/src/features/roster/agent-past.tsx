@@ -27,7 +27,7 @@ function Lease({ lease }: { lease: PastLease }) {
   return (
     <li>
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span>{lease.temperature || '–'}</span>
+        <span>{lease.temperature ? texts.run.temperature[lease.temperature] : '–'}</span>
         <RelativeTime time={lease.began_at} className="text-soft" />
         <span className="text-soft tabular-nums">{texts.closely.took(formatDuration(Date.parse(lease.ended_at) - Date.parse(lease.began_at)))}</span>
         <Link

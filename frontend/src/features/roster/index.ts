@@ -1,2 +1,6 @@
+import { later } from '@/ui'
+import type { RosterProps } from './roster'
+
 export { AgentCommands } from './agent-commands'
-export { Roster, type RosterProps } from './roster'
+/** Roster is fetched when it is looked at. */
+export const Roster = later<RosterProps>(() => import('./roster'))

@@ -10,7 +10,7 @@ export interface RosterProps {
 }
 
 /** Roster is who is in a channel: its agents with how they are and what can be done to them, and the people. */
-export function Roster({ channelId }: RosterProps) {
+export default function Roster({ channelId }: RosterProps) {
   useAgentStates(channelId)
   const agents = useSelector(selectAgents, channelId)
   const forecasts = useForecasts(channelId)
@@ -51,7 +51,7 @@ export function Roster({ channelId }: RosterProps) {
           ))}
         </ul>
       </section>
-      <AgentForm channelId={channelId} open={adding} onOpenChange={setAdding} />
+      {adding && <AgentForm channelId={channelId} onClose={() => setAdding(false)} />}
     </div>
   )
 }

@@ -1,7 +1,14 @@
+import { later } from '@/ui'
+import type { BreakDetailProps } from './break-detail'
+
 /** A turn of an agent, wherever it is shown: going, ended, and in the detail panel. */
 export { useRunActions } from './actions'
+/** BreakDetail says what happened to the cache in a turn; it is fetched when it is looked at. */
+export const BreakDetail = later<BreakDetailProps>(() => import('./break-detail'))
+export { whyOf } from './run-break'
 export type { RowFocus } from './row-focus'
-export { RunDetail } from './run-detail'
+/** RunDetail is fetched when it is looked at. */
+export const RunDetail = later<{ runId: string }>(() => import('./run-detail'))
 export { RunEnded } from './run-ended'
 export { RunFooter } from './run-footer'
 export { RunLive } from './run-live'

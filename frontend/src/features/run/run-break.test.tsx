@@ -4,7 +4,7 @@ import type { CacheBreak } from '@/api'
 import { makeBreak, makeDetail, makeRun } from '@/test/make'
 import { json, renderPage } from '@/test/page'
 import { breakOf } from './run-break'
-import { RunDetail } from './run-detail'
+import RunDetail from './run-detail'
 import { RunFooter } from './run-footer'
 
 const causes: Record<CacheBreak['cause'], string> = {
@@ -87,6 +87,7 @@ describe('RunDetail', () => {
 
   it('leaves out what is not known', async () => {
     const section = await detail(makeBreak({ cause: 'unknown' }))
-    for (const text of ['left alone', 'differs', 'the API says']) expect(section).not.toHaveTextContent(text)
+    expect(section).toHaveTextContent('for how long is not known; it keeps things for 5 min')
+    for (const text of ['differs', 'the API says', 'Not everything']) expect(section).not.toHaveTextContent(text)
   })
 })

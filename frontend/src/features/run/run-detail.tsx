@@ -2,16 +2,17 @@ import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Run } from '@/api'
-import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, texts, useSelect } from '@/core'
+import { formatCount, formatDuration, formatMoney, hasEnded, problemOf, rowLink, texts, useSelect } from '@/core'
 import { Button, cx, ErrorNote, Loading, RelativeTime } from '@/ui'
 import { useRunActions } from './actions'
+import BreakDetail from './break-detail'
 import { tookOf, wroteOf, type Figure } from './figures'
-import { RunBreakDetail } from './run-break'
 import { StepList } from './step-list'
 import { useRunDetail } from './use-run-detail'
 
 /** RunDetail is one run in the detail panel: what became of it, its figures and its steps. */
-export function RunDetail({ runId }: { runId: string }) {
+export default function RunDetail({ runId }: { runId: string }) {
+  const { channel = '' } = useParams({ strict: false })
   const run = useSelect((s) => s.runs[runId])
   const live = useSelect((s) => s.live[runId])
   const detail = useRunDetail(runId)
@@ -22,7 +23,13 @@ export function RunDetail({ runId }: { runId: string }) {
   return (
     <div className="flex flex-col gap-4 p-4">
       <Summary run={whole} />
-      {whole.break && <RunBreakDetail found={whole.break} chosen={part === 'cache'} />}
+      {whole.break && (
+        <BreakDetail found={whole.break} chosen={part === 'cache'}>
+          <Link to="/c/$channel/cache" params={{ channel }} className="rounded-sm text-accent underline underline-offset-2">
+            {texts.breaks.all}
+          </Link>
+        </BreakDetail>
+      )}
       <Figures run={whole} part={part} />
       <StepList run={whole} steps={live?.steps ?? detail.data?.steps ?? []} savings={live?.savings ?? detail.data?.savings ?? []} going={!hasEnded(whole)} />
     </div>
@@ -40,7 +47,7 @@ function Summary({ run }: { run: Run }) {
         {run.row_id !== '' && (
           <>
             {' · '}
-            <Link to="/c/$channel/m/$row" params={{ channel, row: run.row_id }} className="rounded-sm text-accent underline underline-offset-2">
+            <Link {...rowLink(channel, { id: run.row_id, thread_root_id: run.thread_root_id })} className="rounded-sm text-accent underline underline-offset-2">
               {texts.run.question}
             </Link>
           </>

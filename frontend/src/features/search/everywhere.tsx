@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Search, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { SearchMatch, WorkbenchMatch } from '@/api'
-import { addressOf, nameOf, problemOf, texts, useHearth, useSelect } from '@/core'
+import { addressOf, nameOf, problemOf, rowLink, texts, useHearth, useSelect } from '@/core'
 import { fileLink } from '@/features/workbench'
 import { BareDialog, Button, cx, EmptyState, ErrorNote, IconButton, Kbd, Spinner } from '@/ui'
 import { CompletionLine, FileLine, MessageLine, RecentLine, type Part } from './everywhere-results'
@@ -230,9 +230,7 @@ function useParts({ typed, archived, found, benches, onType, onClose }: PartsOf)
   const toMessage = (match: SearchMatch) =>
     away(() => {
       const channel = channels[match.channel_id]
-      const address = channel ? addressOf(channel) : match.channel_id
-      if (match.thread_root_id !== '') void navigate({ to: '/c/$channel/t/$root', params: { channel: address, root: match.thread_root_id }, search: { row: match.id } })
-      else void navigate({ to: '/c/$channel/m/$row', params: { channel: address, row: match.id } })
+      void navigate(rowLink(channel ? addressOf(channel) : match.channel_id, match))
     })
   const toFile = (address: string, workspace: string, match: WorkbenchMatch) =>
     away(() => void navigate(fileLink(address, match, { ...(match.bench === `${workspace}/.flower` ? {} : { bench: match.bench }), ...(match.line > 0 ? { line: match.line } : {}) })))

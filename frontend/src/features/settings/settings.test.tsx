@@ -21,7 +21,8 @@ it('lists settings as they are called where they stand', async () => {
   await screen.findByRole('form', { name: 'This channel' })
   for (const { label } of channelEntries()) expect(named()).toContain(label)
   channel.unmount()
-  await renderPage(<AgentForm channelId="c" binding={boss} open onOpenChange={() => undefined} />, house)
+  await renderPage(<AgentForm channelId="c" binding={boss} onClose={() => undefined} />, house)
+  await screen.findByRole('dialog')
   for (const { label } of agentEntries({ coordinator: true, claude: true })) expect(named()).toContain(label)
 })
 

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronRight, FileText, Folder, FolderOpen, Image, Link2, ListTree, PackageOpen, ScrollText, SquareTerminal, Table, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
-import type { Workbench, WorkbenchEntry, WorkbenchOrigin } from '@/api'
-import { formatTokens, handleOf, texts, useHearth, useSelect } from '@/core'
+import type { Workbench, WorkbenchEntry } from '@/api'
+import { formatTokens, handleOf, texts, useSelect, visible, visibleName } from '@/core'
 import { cx, RelativeTime } from '@/ui'
 import { formatBytes } from './bytes'
 import type { BenchNode, Kind } from './tree'
-import { nameOf } from './use-open'
-import { visible, visibleName } from './visible'
+import { useOrigin } from './use-origin'
 import { VirtualTree } from './virtual-tree'
 
 export interface BenchTreeProps {
@@ -141,18 +139,6 @@ function FileRow({ bench, entry, name, channelId, chosen }: { bench: Workbench; 
       </div>
     </div>
   )
-}
-
-/** useOrigin is what wrote a file last, once that is known; undefined, too, where no run says so. Without an entry nothing is asked. */
-function useOrigin(channelId: string, bench: string, entry: WorkbenchEntry | undefined): WorkbenchOrigin | undefined {
-  const { api } = useHearth()
-  const { data } = useQuery({
-    // Of one version of a file it stays the same.
-    queryKey: ['workbench-origin', channelId, bench, entry?.path ?? '', entry?.path_bytes ?? '', entry?.modified ?? ''],
-    enabled: entry !== undefined,
-    queryFn: async ({ signal }) => (entry ? ((await api.workbenchOrigin(channelId, { bench, ...nameOf(entry) }, { signal })) ?? null) : null),
-  })
-  return data ?? undefined
 }
 
 function iconOf({ kind, what, path }: WorkbenchEntry) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { visible } from '@/core'
 import { spansOf } from './ansi'
 import { parseTable, separatorOf } from './csv'
 import { formatOf, languageOf } from './format'
 import { jsonNodes } from './json'
 import { places } from './marked'
-import { visible } from './visible'
 
 const esc = '\x1b'
 

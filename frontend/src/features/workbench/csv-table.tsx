@@ -1,10 +1,9 @@
 import { useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
-import { formatCount, texts } from '@/core'
+import { formatCount, texts, visible } from '@/core'
 import { cx } from '@/ui'
 import { parseTable, separatorOf } from './csv'
 import { Marked } from './marked'
-import { visible } from './visible'
 
 /** A table shows so many columns at most, and of a cell so many characters. */
 const mostColumns = 100

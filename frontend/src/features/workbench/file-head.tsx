@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Download, FolderOpen, Save, SquarePen, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { WorkbenchEntry, WorkbenchOrigin, WorkbenchPiece } from '@/api'
-import { formatFull, hearthWindow, problemOf, texts, useHearth, useSelect } from '@/core'
+import { formatFull, hearthWindow, problemOf, texts, useHearth, useSelect, visible, visibleName } from '@/core'
 import { Button, CopyButton, IconButton, RelativeTime, Tooltip, useToast } from '@/ui'
 import { formatBytes } from './bytes'
 import { bytesAddress } from './use-file'
 import { nameOf, useGo, type FileName, type OpenFile } from './use-open'
-import { visible, visibleName } from './visible'
+import { useOrigin } from './use-origin'
 
 export interface FileHeadProps {
   channelId: string
@@ -24,7 +24,7 @@ export interface FileHeadProps {
 export function FileHead({ channelId, file, entry, piece, bench, onDelete, onBack }: FileHeadProps) {
   const shown = piece?.shown ?? entry?.shown ?? visibleName(file.path)
   const cut = shown.lastIndexOf('/') + 1
-  const origin = piece?.origin
+  const origin = useOrigin(channelId, piece?.bench, piece)
   const named = piece ?? entry
   const modified = piece?.modified ?? entry?.modified
   const size = piece?.size ?? entry?.size

@@ -1,4 +1,4 @@
-import { visible } from './visible'
+import { visible } from '@/core'
 
 /** places are where a text is found in another, whatever its case: pairs of begin and end. */
 export function places(text: string, sought: string): (readonly [number, number])[] {

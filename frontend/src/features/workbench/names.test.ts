@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { visible, visibleName } from '@/core'
 import { listSearch } from './address'
 import { freeName } from './use-trash'
-import { visible, visibleName } from './visible'
 
 describe('visibleName', () => {
   it('shows what has no width', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { WorkbenchEntry, WorkbenchPiece } from '@/api'
-import { hearthWindow, problemOf, texts, useHearth } from '@/core'
+import { hearthWindow, problemOf, texts, useHearth, visibleName } from '@/core'
 import { MessageBody, useColoured } from '@/features/markdown'
 import { Button, EmptyState, ErrorNote, Skeleton } from '@/ui'
 import { formatBytes } from './bytes'
@@ -15,7 +15,6 @@ import { TextView } from './text-view'
 import { bytesAddress, queryOf, useFirstPiece, useWhole } from './use-file'
 import type { FileName, OpenFile } from './use-open'
 import { ViewChoice, type View } from './view-choice'
-import { visibleName } from './visible'
 
 export interface PreviewProps {
   channelId: string
