@@ -39,6 +39,7 @@ type childOptions struct {
 	Parent  string // where to report to
 	Engine  bool   // the real handler and the real page instead of the test's
 	Busy    int
+	Mention bool
 }
 
 func TestMain(m *testing.M) {
@@ -67,7 +68,10 @@ type emitted struct{ name, data string }
 func (c *child) main() int {
 	switch c.Mode {
 	case "raise":
-		c.report("raised", Raise(c.DataDir))
+		c.report("raised", Raise(c.DataDir, false))
+		return 0
+	case "mention":
+		c.report("raised", Raise(c.DataDir, true))
 		return 0
 	case "look":
 		c.report("available", Available())
@@ -101,7 +105,7 @@ func (c *child) main() int {
 	go func() { served <- server.Serve(control) }()
 	c.report("control", "http://"+control.Addr().String())
 	err = Run(ctx, Options{
-		Handler: handler, DataDir: c.DataDir, Title: "Hearth test", Version: "test",
+		Handler: handler, DataDir: c.DataDir, Title: "Hearth test", Version: "test", Mention: c.Mention,
 		Log:    slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Busy:   func() int { return int(c.busy.Load()) },
 		OnQuit: func(background bool) { c.report("quit", background) },

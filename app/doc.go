@@ -10,8 +10,11 @@
 //     folder, saves a file, shows a notification, and opens a link outside. In a browser there is no window.hearth.
 //   - An address is the path, query and fragment that the page shows. Every view has one.
 //   - What is remembered (size, position, zoom, address, background) stands in window.json in the data folder.
-//   - To go on in the background is to hide the window: agents work on, and the next start, or a click on a notification, shows
-//     the window again. `hearth quit` ends it.
+//   - To go on in the background is to hide the window: agents work on, and the next start, the tray, or a click on a notification,
+//     shows the window again. It is an answer when closing asks, or the rule, by a setting. `hearth quit` ends it.
+//   - The tray shows what the page tells of itself (window.hearth.desk), over package freedesktop; on macOS the Dock does.
+//   - A mention is a start, or a choice in the tray, that wants the dialog in which to write to an agent. The page is asked to look
+//     whether there is one, so that none is lost while the page loads.
 //   - A notification is asked for by the page, which decides what to notify of; package freedesktop puts it on the desktop.
 //
 // # Promises
@@ -29,8 +32,8 @@
 //
 // # What it can't do
 //
-// There is no tray icon: in the background, Hearth is reached by starting it again. A web socket and a response that
-// waits for an http.Flusher don't work in the web view; Flush is there and does nothing, since every write is passed on.
+// A web socket and a response that waits for an http.Flusher don't work in the web view; Flush is there and does nothing, since
+// every write is passed on. Where a desktop has no tray, Hearth in the background is reached by starting it again.
 // On Wayland no program can place its own window, so only the size is remembered there. On macOS the zoom and what
 // happens when the web view's process dies are the system's.
 package app

@@ -27,13 +27,19 @@ const (
 	// longestToken bounds what a desktop hands over to allow a window to come to the front; they are some 50 bytes long.
 	longestToken = 512
 
-	raiseWord  = "raise"
-	raisedWord = "raised"
+	raiseWord   = "raise"
+	mentionWord = "mention"
+	raisedWord  = "raised"
 )
 
-// Raise brings the window of the Hearth that runs with this data folder to the front, out of the background too. It
-// reports whether there is one. Call it before taking the data folder's lock. It works in a build without a window.
-func Raise(dataDir string) bool {
+// Raise brings the window of the Hearth that runs with this data folder to the front, out of the background too; mention opens
+// the dialog in it in which to write to an agent. It reports whether there is a window. Call it before taking the data folder's
+// lock. It works in a build without a window.
+func Raise(dataDir string, mention bool) bool {
+	word := raiseWord
+	if mention {
+		word = mentionWord
+	}
 	path := socketPath(dataDir)
 	if !ours(path) {
 		return false
@@ -48,7 +54,7 @@ func Raise(dataDir string) bool {
 	if err := conn.SetDeadline(time.Now().Add(raiseWithin)); err != nil {
 		return false
 	}
-	if _, err := fmt.Fprintf(conn, "%s %s\n", raiseWord, activationToken()); err != nil {
+	if _, err := fmt.Fprintf(conn, "%s %s\n", word, activationToken()); err != nil {
 		return false
 	}
 	answer, err := bufio.NewReader(conn).ReadString('\n')
@@ -104,12 +110,12 @@ func ours(path string) bool {
 // instance is the first start's end of the socket.
 type instance struct {
 	listener net.Listener
-	raise    func(token string)
+	does     map[string]func(token string) // by what a start asks for
 	served   sync.WaitGroup
 }
 
 // listen makes the socket. A socket that is there is a dead one: the caller holds the data folder's lock.
-func listen(dataDir string, raise func(token string)) (*instance, error) {
+func listen(dataDir string, raise, mention func(token string)) (*instance, error) {
 	path := socketPath(dataDir)
 	if ours(path) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -123,7 +129,7 @@ func listen(dataDir string, raise func(token string)) (*instance, error) {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("keep the window's socket to this user: %w", err), listener.Close())
 	}
-	i := &instance{listener: listener, raise: raise}
+	i := &instance{listener: listener, does: map[string]func(string){raiseWord: raise, mentionWord: mention}}
 	i.served.Add(1)
 	go i.serve()
 	return i, nil
@@ -160,17 +166,18 @@ func (i *instance) answer(conn net.Conn) {
 	if err := conn.SetDeadline(time.Now().Add(raiseWithin)); err != nil {
 		return
 	}
-	line, err := bufio.NewReaderSize(conn, longestToken+len(raiseWord)+2).ReadSlice('\n')
+	line, err := bufio.NewReaderSize(conn, longestToken+len(mentionWord)+2).ReadSlice('\n')
 	if err != nil {
 		return
 	}
 	word, token, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
-	if word != raiseWord {
+	do, ok := i.does[word]
+	if !ok {
 		return
 	}
 	if !isToken(token) {
 		token = ""
 	}
-	i.raise(token)
+	do(token)
 	fmt.Fprintln(conn, raisedWord)
 }

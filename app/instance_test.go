@@ -30,29 +30,35 @@ func TestRaise(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", shortDir(t))
 	for name, dir := range map[string]string{"in the data folder": shortDir(t), "a path too long for a socket": long} {
 		t.Run(name, func(t *testing.T) {
-			if Raise(dir) {
+			if Raise(dir, false) {
 				t.Fatal("raised a window that is not there")
 			}
 			raised := make(chan string, 1)
-			first, err := listen(dir, func(token string) { raised <- token })
+			first, err := listen(dir, func(token string) { raised <- token }, func(token string) { raised <- "mention " + token })
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer first.close()
-			if !Raise(dir) {
+			if !Raise(dir, false) {
 				t.Fatal("the window was not found")
 			}
 			if token := <-raised; token != "" {
 				t.Errorf("token %q out of nowhere", token)
 			}
 			t.Setenv("XDG_ACTIVATION_TOKEN", "token-1")
-			if !Raise(dir) {
+			if !Raise(dir, false) {
 				t.Fatal("the window was not found a second time")
 			}
 			if token := <-raised; token != "token-1" {
 				t.Errorf("token %q, want token-1", token)
 			}
-			if Raise(shortDir(t)) {
+			if !Raise(dir, true) {
+				t.Fatal("the window was not found a third time")
+			}
+			if token := <-raised; token != "mention token-1" {
+				t.Errorf("%q, want a wish to write to an agent", token)
+			}
+			if Raise(shortDir(t), false) {
 				t.Error("another folder's start raised this window")
 			}
 			if info, err := os.Stat(socketPath(dir)); err != nil || info.Mode().Perm() != 0o600 {
@@ -64,7 +70,7 @@ func TestRaise(t *testing.T) {
 			if err := first.close(); err != nil {
 				t.Errorf("closing again: %v", err)
 			}
-			if Raise(dir) {
+			if Raise(dir, false) {
 				t.Error("raised a window that is closed")
 			}
 		})
@@ -80,15 +86,15 @@ func TestDeadSocket(t *testing.T) {
 	}
 	dead.SetUnlinkOnClose(false)
 	dead.Close()
-	if Raise(dir) {
+	if Raise(dir, false) {
 		t.Error("a dead socket was taken for a window")
 	}
-	next, err := listen(dir, func(string) {})
+	next, err := listen(dir, func(string) {}, func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer next.close()
-	if !Raise(dir) {
+	if !Raise(dir, false) {
 		t.Error("the next window was not found")
 	}
 }
@@ -99,10 +105,10 @@ func TestNoSocket(t *testing.T) {
 	if err := os.WriteFile(socketPath(dir), []byte("notes"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if Raise(dir) {
+	if Raise(dir, false) {
 		t.Error("a file was taken for a window")
 	}
-	if i, err := listen(dir, func(string) {}); err == nil {
+	if i, err := listen(dir, func(string) {}, func(string) {}); err == nil {
 		i.close()
 		t.Error("a file was overwritten")
 	}
@@ -114,7 +120,7 @@ func TestNoSocket(t *testing.T) {
 func TestRaiseCallsThatAreNone(t *testing.T) {
 	dir := shortDir(t)
 	raised := make(chan string, 8)
-	first, err := listen(dir, func(token string) { raised <- token })
+	first, err := listen(dir, func(token string) { raised <- token }, func(token string) { raised <- "mention " + token })
 	if err != nil {
 		t.Fatal(err)
 	}

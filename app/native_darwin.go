@@ -28,9 +28,11 @@ func adopt(*window) {}
 func monitors() []rect { return nil }
 
 // platform sets what is macOS's own: the menu bar, without which copy, paste and quit have no keys.
-func platform(o *options.App, given Options) {
+func platform(o *options.App, given Options, now remembered) {
 	o.Menu = menu.NewMenuFromItems(menu.AppMenu(), menu.EditMenu(), menu.WindowMenu())
 	o.MinWidth, o.MinHeight = leastWidth, leastHeight
+	// The system hides it by itself then, so that a change counts from the next start on. ⌘Q ends Hearth all the same.
+	o.HideWindowOnClose = now.GoesOn
 	o.Mac = &mac.Options{About: &mac.AboutInfo{Title: given.Title, Message: "Version " + given.Version}}
 }
 
@@ -40,7 +42,7 @@ func (w *window) beforeClose() bool {
 		return w.mayClose()
 	}
 	w.look()
-	go w.wish() // it comes back here when the answer is to close
+	go w.quitAsked() // it comes back here when the answer is to close
 	return false
 }
 

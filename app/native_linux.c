@@ -104,7 +104,7 @@ static gboolean wish_to_close(GtkWidget *widget, GdkEvent *event, gpointer data)
 
 // The keys that a page can't have: they are the window's.
 static gboolean key_quit(void) {
-	gtk_window_close(window); // asks, as the button does
+	hearthQuit(); // also where closing leaves Hearth in the background
 	return TRUE;
 }
 

@@ -101,7 +101,7 @@ func monitors() []rect {
 }
 
 // platform sets what is Linux's own.
-func platform(o *options.App, _ Options) {
+func platform(o *options.App, _ Options, _ remembered) {
 	o.Linux = &linux.Options{
 		Icon: icon, ProgramName: programName,
 		// Some graphics drivers leave the window blank, and text needs none.
@@ -126,6 +126,17 @@ func newNotices(w *window) notices {
 	return freedesktop.New(freedesktop.Options{
 		Bus: sessionBus(os.Getenv), Program: w.options.Title, Desktop: programName, Action: openNotice, Open: w.open,
 	})
+}
+
+// newTray puts an icon into the tray, over the session bus.
+func newTray(w *window) tray {
+	made, err := freedesktop.NewTray(freedesktop.TrayOptions{
+		Bus: sessionBus(os.Getenv), Program: w.options.Title, ID: programName, Icon: icon, Press: trayOpen, Chosen: w.chosen,
+	})
+	if err != nil {
+		panic(err) // the icon is our own
+	}
+	return made
 }
 
 func (w *window) hide() { C.hearth_hide() }
@@ -162,7 +173,14 @@ func hearthShown(x, y, width, height, placed, maximised, fullscreen C.int) {
 //export hearthClose
 func hearthClose() {
 	if w := current.Load(); w != nil {
-		go w.wish() // it may call out
+		go w.closeAsked() // it may call out
+	}
+}
+
+//export hearthQuit
+func hearthQuit() {
+	if w := current.Load(); w != nil {
+		go w.quitAsked() // it may call out
 	}
 }
 

@@ -23,9 +23,11 @@ type Options struct {
 	Version string
 	// Log takes what goes wrong; nil is nowhere.
 	Log *slog.Logger
+	// Mention says that the window comes up with the dialog in which to write to an agent.
+	Mention bool
 	// Busy is how many agents are at work. When there are any, closing asks. nil is none. It is called from any goroutine.
 	Busy func() int
 	// OnQuit hears what the person decided, before it happens: to go on in the background (the window is hidden, and Run
-	// goes on), or to quit (Run returns). It is called once a decision, from any goroutine, and must not block. nil is nobody.
+	// goes on; by an answer or by their setting), or to quit (Run returns). It is called once a decision, from any goroutine, and must not block. nil is nobody.
 	OnQuit func(background bool)
 }

@@ -65,13 +65,14 @@ func (d *desktop) command(dir string) *exec.Cmd {
 	return cmd
 }
 
-// hearth starts it and waits until it answers.
-func (d *desktop) hearth(dir string) *hearth {
+// hearth starts it and waits until it answers; environment is added to the desktop's.
+func (d *desktop) hearth(dir string, environment ...string) *hearth {
 	d.t.Helper()
 	h := &hearth{
 		t: d.t, desktop: d, cmd: d.command(dir), dir: dir, said: &lockedBuffer{}, ended: make(chan struct{}),
 		client: &http.Client{Transport: &http.Transport{}},
 	}
+	h.cmd.Env = append(h.cmd.Env, environment...)
 	h.cmd.Stdout, h.cmd.Stderr = h.said, h.said
 	h.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM} // in order: it has agents
 	if err := h.cmd.Start(); err != nil {

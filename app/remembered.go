@@ -74,6 +74,11 @@ type remembered struct {
 	Zoom       float64 `json:"zoom"`
 	Address    string  `json:"address"`
 	Background string  `json:"background"` // "#rrggbb": what shows until the page does
+
+	// GoesOn: closing the window leaves Hearth going on in the background.
+	GoesOn bool `json:"goes_on"`
+	// KnowsBackground: the person was told what it means to go on in the background.
+	KnowsBackground bool `json:"knows_background"`
 }
 
 // recall reads what is remembered. It always answers something sensible; the error says why that is not what was kept,

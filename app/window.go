@@ -46,6 +46,7 @@ type window struct {
 	requests *requests
 	instance *instance
 	notices  notices
+	tray     tray
 
 	// started is closed when the window can be told things. ctx is Wails' own, the handle that its functions take.
 	started chan struct{}
@@ -54,11 +55,14 @@ type window struct {
 	leaving atomic.Bool // decided: nothing is asked any more
 	quit    atomic.Bool // Wails was told
 	asking  atomic.Bool
-	dialog  sync.Mutex // one file dialog at a time: Wails hands the answers out in any order
+	// mentioning: the person wants to write to an agent, and the page has not heard of it yet.
+	mentioning atomic.Bool
+	dialog     sync.Mutex // one file dialog at a time: Wails hands the answers out in any order
 
 	mutex   sync.Mutex
 	now     remembered
 	showing shown
+	desk    deskState
 	deaths  []time.Time   // of the page's process, the last minute's
 	changed chan struct{} // something to remember
 }
@@ -109,10 +113,11 @@ func Run(ctx context.Context, o Options) (err error) {
 		started:  make(chan struct{}), changed: make(chan struct{}, 1),
 		now: was.fit(monitors()),
 	}
-	if w.instance, err = listen(o.DataDir, w.raise); err != nil {
+	w.mentioning.Store(o.Mention)
+	w.notices, w.tray = newNotices(w), newTray(w)
+	if w.instance, err = listen(o.DataDir, w.raise, w.mention); err != nil {
 		return err
 	}
-	w.notices = newNotices(w)
 	return w.run(ctx)
 }
 
@@ -151,7 +156,7 @@ func (w *window) run(ctx context.Context) error {
 	adopt(w)
 	err := wails.Run(w.wailsOptions(serving))
 	w.leaving.Store(true)
-	err = errors.Join(err, w.instance.close(), w.notices.Close())
+	err = errors.Join(err, w.instance.close(), w.tray.Close(), w.notices.Close())
 	end()
 	if !w.requests.wait(requestsEndWithin) {
 		w.log.Warn("requests of the window have not ended")
@@ -187,7 +192,7 @@ func (w *window) wailsOptions(serving context.Context) *options.App {
 		// Text is selected, copied and pasted with it; what is not for a page is taken out.
 		EnableDefaultContextMenu: true,
 	}
-	platform(o, w.options)
+	platform(o, w.options, now)
 	return o
 }
 
@@ -199,14 +204,24 @@ func background(hex string) *options.RGBA {
 	return options.NewRGB(255, 255, 255)
 }
 
-// wish hears that the person wants to close the window: it closes, or asks when agents are at work.
-func (w *window) wish() {
+// closeAsked hears that the person wants to close the window, which may be to go on without it.
+func (w *window) closeAsked() {
+	if w.goesOn() && !w.leaving.Load() {
+		w.background()
+		return
+	}
+	w.quitAsked()
+}
+
+// quitAsked hears that the person wants to end Hearth: it ends, or asks when agents are at work, in sight.
+func (w *window) quitAsked() {
 	switch busy := w.options.Busy(); {
 	case w.leaving.Load():
 	case busy == 0:
 		w.answered(answerQuit)
 	case w.asking.CompareAndSwap(false, true):
 		w.ask(closing(busy))
+		w.raise("")
 	}
 }
 
@@ -231,8 +246,7 @@ func (w *window) answered(answer int) {
 			w.closeNow()
 		}
 	case answerBackground:
-		w.options.OnQuit(true)
-		w.hide()
+		w.background()
 	}
 	w.asking.Store(false)
 }

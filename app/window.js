@@ -85,6 +85,20 @@
       // notify shows a notification: whether anything here shows them. A click leads to the address, which onOpen hears.
       notify: ({ title, body = '', tag = '', address }) => go().Notify(title, body, tag, address),
       onOpen: (heard) => window.runtime.EventsOn('hearth:open', heard),
+      // desk tells what a tray or a dock shows of the page while nobody sees it. A key in the menu is open, mention, quit or an
+      // address.
+      desk: ({ unread, tip, menu, hidden, inTray, withoutOne }) =>
+        go().Desk({ unread, tip, menu, hidden, in_tray: inTray, without_one: withoutOne }),
+      // onMention hears that the person wants to write to an agent, also when they wanted it before there was a page.
+      onMention: (heard) => {
+        const ask = async () => { if (await go().Mentioning()) heard(); };
+        const end = window.runtime.EventsOn('hearth:mention', ask);
+        ask();
+        return end;
+      },
+      // goesOn is whether closing the window leaves Hearth going on in the background; setGoesOn changes it.
+      goesOn: () => go().GoesOn(),
+      setGoesOn: (on) => go().SetGoesOn(on),
       // openExternal opens an http, https or mailto link in the browser.
       openExternal: outside,
     }),

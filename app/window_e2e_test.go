@@ -23,7 +23,7 @@ func TestPageThroughTheHandler(t *testing.T) {
 	p := d.launch(childOptions{Mode: "window", DataDir: shortDir(t)})
 	p.control = p.wait("control").string()
 	p.expect("asked", `{"host":"wails","origin":"","path":"/"}`)
-	p.expect("loaded", `{"address":"/","bridge":["chooseFolder","notify","onOpen","openExternal","saveDownload","saveFile","version"],"draft":null,"secure":true,"uuid":"function","version":"test"}`)
+	p.expect("loaded", `{"address":"/","bridge":["chooseFolder","desk","goesOn","notify","onMention","onOpen","openExternal","saveDownload","saveFile","setGoesOn","version"],"draft":null,"secure":true,"uuid":"function","version":"test"}`)
 	p.wait("ready")
 	for _, n := range []string{"1", "2", "3"} {
 		p.call("/emit", "name", "tick", "data", n)
@@ -116,7 +116,7 @@ func TestRemembers(t *testing.T) {
 	p.ends()
 
 	p, window = d.openAgain(dir)
-	p.expect("loaded", `{"address":"/c/%EB%B0%B1%EC%97%94%EB%93%9C?m=1#end","bridge":["chooseFolder","notify","onOpen","openExternal","saveDownload","saveFile","version"],"draft":"half a sentence","secure":true,"uuid":"function","version":"test"}`)
+	p.expect("loaded", `{"address":"/c/%EB%B0%B1%EC%97%94%EB%93%9C?m=1#end","bridge":["chooseFolder","desk","goesOn","notify","onMention","onOpen","openExternal","saveDownload","saveFile","setGoesOn","version"],"draft":"half a sentence","secure":true,"uuid":"function","version":"test"}`)
 	p.wait("ready")
 	d.until("where it was", func() bool { return d.geometry(window) == before })
 	p.do("zoom")
@@ -199,7 +199,7 @@ func TestClosingAsksWhileAgentsWork(t *testing.T) {
 	d.key("alt+q")
 	p.expect("quit", "false")
 	p.ends()
-	if Raise(dir) {
+	if Raise(dir, false) {
 		t.Error("a window that is closed was raised")
 	}
 
@@ -398,7 +398,7 @@ func TestReload(t *testing.T) {
 	p.wait("went")
 	p.do("reload")
 	p.expect("asked", `{"host":"wails","origin":"","path":"/c/backend"}`)
-	p.expect("loaded", `{"address":"/c/backend","bridge":["chooseFolder","notify","onOpen","openExternal","saveDownload","saveFile","version"],"draft":null,"secure":true,"uuid":"function","version":"test"}`)
+	p.expect("loaded", `{"address":"/c/backend","bridge":["chooseFolder","desk","goesOn","notify","onMention","onOpen","openExternal","saveDownload","saveFile","setGoesOn","version"],"draft":null,"secure":true,"uuid":"function","version":"test"}`)
 	p.wait("ready")
 	d.until("the end of the stream of the page that is gone", func() bool { return p.count("events ended") == 1 })
 	p.call("/emit", "name", "tick", "data", "after")

@@ -27,8 +27,8 @@ const (
 	longest = 500
 )
 
-// ErrNone says that nothing shows notifications here.
-var ErrNone = errors.New("nothing shows notifications here")
+// ErrNone says that nothing here shows what was to be shown.
+var ErrNone = errors.New("nothing here shows notifications or icons")
 
 // Notice is what is shown.
 type Notice struct {
@@ -81,7 +81,7 @@ func (n *Notices) Show(ctx context.Context, notice Notice) error {
 	desktop := conn.Object(name, path)
 	var can []string
 	if err := desktop.CallWithContext(ctx, iface+".GetCapabilities", 0).Store(&can); err != nil {
-		return none(err)
+		return none("show a notification", err)
 	}
 	body := oneLine(notice.Body)
 	if slices.Contains(can, "body-markup") {
@@ -105,7 +105,7 @@ func (n *Notices) Show(ctx context.Context, notice Notice) error {
 			"urgency":       dbus.MakeVariant(byte(1)),
 		}, int32(-1)).Store(&id)
 	if err != nil {
-		return none(err)
+		return none("show a notification", err)
 	}
 	n.shown = append(slices.DeleteFunc(n.shown, func(s shown) bool { return s.id == id }), shown{id: id, tag: notice.Tag, address: notice.Address})
 	if len(n.shown) > most {
@@ -114,14 +114,14 @@ func (n *Notices) Show(ctx context.Context, notice Notice) error {
 	return nil
 }
 
-// none tells a desktop without notifications from one that has a fault.
-func none(err error) error {
+// none tells a desktop without what was asked for from one that has a fault.
+func none(operation string, err error) error {
 	var fault dbus.Error
 	if errors.As(err, &fault) && (strings.HasSuffix(fault.Name, ".ServiceUnknown") || strings.HasSuffix(fault.Name, ".NameHasNoOwner") || strings.HasSuffix(fault.Name, ".UnknownMethod") ||
 		strings.Contains(fault.Name, ".Spawn.")) {
 		return ErrNone
 	}
-	return fmt.Errorf("show a notification: %w", err)
+	return fmt.Errorf("%s: %w", operation, err)
 }
 
 // connect connects to the bus, unless it is connected. The mutex is held.

@@ -40,6 +40,11 @@ const actions = {
   panic: async () => say('panicked', (await fetch('/api/panic')).status),
   store: async ({ value }) => { localStorage.setItem('draft', value); await say('stored'); },
   dark: async () => say('dark', dark.matches),
+  desk: async (state) => say('told', await window.hearth.desk(JSON.parse(state.state)).then(() => 'taken', (e) => String(e))),
+  goesOn: async ({ on }) => {
+    if (on) await window.hearth.setGoesOn(on === 'yes');
+    await say('goes on', await window.hearth.goesOn());
+  },
   zoom: async () => say('zoom', [devicePixelRatio, innerWidth]),
 };
 
@@ -51,6 +56,8 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 dark.addEventListener('change', () => say('dark', dark.matches));
 
 window.hearth?.onOpen((address) => say('open', address));
+
+window.hearth?.onMention(() => say('mention'));
 
 const events = new EventSource('/api/events');
 events.addEventListener('ready', () => say('ready'));

@@ -45,6 +45,7 @@ type server struct {
 	// read, changed and written back, so that two changes can't undo one another.
 	arranging sync.Mutex
 	reported  reported
+	pages     pages
 }
 
 // New makes the handler: the API under /api/, the page for every other path. It
@@ -97,6 +98,7 @@ func (s *server) routes() (huma.API, *http.ServeMux) {
 	s.registerSetup(operations)
 	s.registerLogs(operations)
 	s.registerReports(operations, mux)
+	s.registerPages(operations)
 	s.registerHealth(operations)
 	s.registerEvents(operations)
 	for _, schema := range operations.OpenAPI().Components.Schemas.Map() {

@@ -28,6 +28,7 @@ const (
 type eventsInput struct {
 	LastEventID string `header:"Last-Event-ID" doc:"The id of the last event seen; a browser sends it by itself."`
 	After       string `query:"after" doc:"The same, for the first request; the header goes before it."`
+	Page        string `query:"page" maxLength:"64" doc:"Of an open page: an id that it has made up. See PUT /api/pages/{id}."`
 }
 
 const eventsDescription = `Everything that happens, as server-sent events. Each has an id (EPOCH-SEQ), an event (its type) and data (JSON).
@@ -78,6 +79,7 @@ func (s *server) events(_ context.Context, in *eventsInput) (*huma.StreamRespons
 		header.Set("Content-Type", "text/event-stream; charset=utf-8")
 		stream := &stream{w: w, control: http.NewResponseController(w), epoch: s.Bus.Epoch()}
 		defer stream.close()
+		defer s.pages.enter(in.Page)()
 		if err := s.watch(ctx.Context(), stream, after); err != nil {
 			s.Log.Debug("event stream ended", "error", err)
 		}

@@ -210,6 +210,8 @@ type ClaudeState struct {
 	Path     string // "" when it was not found
 	Version  string
 	SignedIn SignedIn
+	SignedBy string // how, as the client says it, or the variable that does it; "" is not known
+	Command  string // what gets it or signs it in, in a terminal; "" when nothing has to be done, or no command does it
 	Problem  string // a sentence for people, "" when nothing is wrong
 	How      string // what to do about it, a sentence for people
 }

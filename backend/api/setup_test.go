@@ -9,7 +9,7 @@ import (
 
 // Claude and FirstChannel make the fake a Setup.
 func (f *fake) Claude(context.Context) ClaudeState {
-	return ClaudeState{Found: true, Path: "/bin/claude", Version: "2.1.332", SignedIn: SignedInNo, Problem: "It is not signed in.", How: "Run `claude`."}
+	return ClaudeState{Found: true, Path: "/bin/claude", Version: "2.1.332", SignedIn: SignedInNo, Command: "claude auth login", Problem: "It is not signed in.", How: "Run `claude`."}
 }
 
 func (f *fake) FirstChannel(context.Context) (string, error) {
@@ -21,7 +21,7 @@ func (f *fake) FirstChannel(context.Context) (string, error) {
 func TestSetup(t *testing.T) {
 	h := newHouse(t)
 	a := h.call("GET", "/api/setup", "")
-	want := `{"claude":{"found":true,"path":"/bin/claude","version":"2.1.332","signed_in":"no","problem":"It is not signed in.","how":"Run ` + "`claude`" + `."},"default_workspace":"` + h.workspace + `","first_channel_id":"c1"}`
+	want := `{"claude":{"found":true,"path":"/bin/claude","version":"2.1.332","signed_in":"no","signed_in_by":"","command":"claude auth login","problem":"It is not signed in.","how":"Run ` + "`claude`" + `."},"default_workspace":"` + h.workspace + `","first_channel_id":"c1"}`
 	if a.status != 200 || strings.TrimSpace(a.body) != want {
 		t.Errorf("%d %s, want %s", a.status, a.body, want)
 	}

@@ -62,7 +62,7 @@ func (a *app) root() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(root.UsageTemplate() + environment)
 	root.AddCommand(
-		a.serveCommand(), a.openCommand(), a.quitCommand(), a.doctorCommand(), version,
+		a.serveCommand(), a.openCommand(), a.mentionCommand(), a.quitCommand(), a.doctorCommand(), version,
 		a.channelsCommand(), a.bindingsCommand(), a.rosterCommand(), a.commandsCommand(),
 		a.postCommand(), a.historyCommand(), a.searchCommand(), a.runsCommand(), a.runCommand(), a.stopCommand(), a.retryCommand(), a.undoCommand(),
 		a.permissionsCommand(), a.allowCommand(), a.denyCommand(), a.rulesCommand(), a.workbenchCommand(), a.deliveryCommand(), a.guardCommand(),

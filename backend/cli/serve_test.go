@@ -43,7 +43,7 @@ func child() int {
 		return a.main([]string{"serve"})
 	}
 	a.window = Window{ // one that is closed at once
-		Built: true, Available: func() bool { return true }, Raise: func(string) bool { return false },
+		Built: true, Available: func() bool { return true }, Raise: func(string, bool) bool { return false },
 		Run: func(context.Context, WindowOptions) error { return nil },
 	}
 	return a.main(nil)

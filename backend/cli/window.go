@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"hearth/backend/api"
 	"hearth/backend/store"
 )
@@ -27,8 +29,12 @@ type Window struct {
 	Run       func(ctx context.Context, o WindowOptions) error
 	NoDisplay error
 	// Raise brings the window of the Hearth that runs with a data folder to the
-	// front, and says whether there is one.
-	Raise func(dataDir string) bool
+	// front, and says whether there is one. mention opens the dialog in it in which to
+	// write to an agent.
+	Raise func(dataDir string, mention bool) bool
+
+	// mention is what this start wants of the window, of one that is there or of its own.
+	mention bool
 }
 
 // WindowOptions is what a window is given; package app says more of each field.
@@ -38,6 +44,7 @@ type WindowOptions struct {
 	Title   string
 	Version string
 	Log     *slog.Logger
+	Mention bool
 	Busy    func() int
 	OnQuit  func(background bool)
 }
@@ -47,7 +54,7 @@ const busyWithin = 2 * time.Second
 
 func (w Window) available() bool { return w.Available != nil && w.Run != nil && w.Available() }
 
-func (w Window) raise(dataDir string) bool { return w.Raise != nil && w.Raise(dataDir) }
+func (w Window) raise(dataDir string) bool { return w.Raise != nil && w.Raise(dataDir, w.mention) }
 
 // why says why there is no window.
 func (w Window) why() string {
@@ -61,6 +68,28 @@ func (w Window) why() string {
 // window is in front now.
 var errRaised = errors.New("the window that was there is in front now")
 
+// errNoWindow says that a start that wants a window for what it does has none.
+var errNoWindow = errors.New("this takes a window, and none can be opened here: use `hearth post CHANNEL \"@agent …\"`")
+
+func (a *app) mentionCommand() *cobra.Command {
+	var o serveOptions
+	cmd := &cobra.Command{
+		Use:   "mention",
+		Short: "Bring the window up to write to an agent, quickly",
+		Long: `Bring the window to the front, out of the background too, with a small dialog: to whom, and what. Without a Hearth that runs,
+start one. A shortcut of the desktop that runs this command writes to an agent from anywhere.`,
+		Args: takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.named = cmd.Flags().Changed("addr")
+			wanting := *a
+			wanting.window.mention = true
+			return wanting.start(cmd.Context(), o)
+		},
+	}
+	a.addrFlag(cmd, &o)
+	return cmd
+}
+
 // start is `hearth` alone: it raises the window that is there, or opens one, or
 // serves to a browser where there is none to be had.
 func (a *app) start(ctx context.Context, o serveOptions) error {
@@ -72,6 +101,9 @@ func (a *app) start(ctx context.Context, o serveOptions) error {
 		err = errRaised
 	} else {
 		o.window, o.orRaise = a.window.available(), true
+		if !o.window && a.window.mention {
+			return errNoWindow
+		}
 		if !o.window {
 			fmt.Fprintln(a.stdout, a.window.why())
 		}
@@ -128,7 +160,7 @@ func (a *app) raiseSoon(ctx context.Context, dir string) bool {
 // answers an error that wraps NoDisplay.
 func (a *app) show(ctx context.Context, e Engine, dir string, log *slog.Logger) error {
 	return a.window.Run(ctx, WindowOptions{
-		Handler: e.Handler(), DataDir: dir, Version: versionText(), Log: log,
+		Handler: e.Handler(), DataDir: dir, Version: versionText(), Log: log, Mention: a.window.mention,
 		Busy: func() int { return busy(ctx, e, log) },
 		OnQuit: func(background bool) {
 			if !background {

@@ -51,8 +51,8 @@ func (h *house) withWindow(display bool) *fakeWindow {
 	h.window = Window{
 		Built: true, NoDisplay: errNoDisplay,
 		Available: func() bool { note("available"); return f.display },
-		Raise: func(dir string) bool {
-			note("raise")
+		Raise: func(dir string, mention bool) bool {
+			note(map[bool]string{false: "raise", true: "mention"}[mention])
 			return dir == h.dir && f.raises != nil && f.raises()
 		},
 		Run: func(ctx context.Context, o WindowOptions) error {
@@ -142,6 +142,30 @@ func TestWindow(t *testing.T) {
 		t.Fatalf("the folder is still locked: %v", err)
 	}
 	_ = hold.Release()
+}
+
+// Writing to an agent quickly: in the window that is there, in one that is opened for it, and nowhere else.
+func TestMention(t *testing.T) {
+	h := newHouse(t)
+	f := h.withWindow(true)
+	f.raises = func() bool { return true }
+	if out := h.ok("mention"); !strings.Contains(out, "in front now") || !slices.Equal(f.wasAsked(), []string{"mention"}) {
+		t.Errorf("says %q, asked %q", out, f.wasAsked())
+	}
+	f.raises = nil
+	hearth := h.start("mention")
+	w := <-f.opened
+	if !w.Mention {
+		t.Error("the window does not know what it was opened for")
+	}
+	w.close <- nil
+	if r := hearth.end(); r.code != exitDone {
+		t.Errorf("ended: %+v", r)
+	}
+	f.display = false
+	if r := h.run("mention"); r.code != exitFailed || !strings.Contains(r.stderr, "hearth post CHANNEL") {
+		t.Errorf("without a display: %+v", r)
+	}
 }
 
 // A window needs the goroutine that the program started with.

@@ -176,7 +176,7 @@ func missing(err error) api.ClaudeState {
 		state.Problem = fmt.Sprintf("%s names %s, which is no Claude Code that runs (%s).", claude.PathVariable, quoted(named.Name), quoted(named.Err.Error()))
 		state.How = "Correct " + claude.PathVariable + " or unset it, and start Hearth again."
 	case errors.Is(err, claude.ErrNotFound) && !strings.Contains(err.Error(), "\n"):
-		state.Problem, state.How = "Claude Code was not found.", howToInstall
+		state.Problem, state.How, state.Command = "Claude Code was not found.", howToInstall, install
 	default: // one was found that does not run
 		state.Problem, state.How = fmt.Sprintf("Claude Code does not run (%s).", quoted(err.Error())), howToInstall
 	}

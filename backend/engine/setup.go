@@ -2,7 +2,11 @@ package engine
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"hearth/backend/api"
 	"hearth/backend/plain"
@@ -20,9 +24,12 @@ const (
 	maxReason = 200
 )
 
+// install is what gets the client.
+const install = "npm install -g @anthropic-ai/claude-code"
+
 // How to get Claude Code, and how to sign it in.
 const (
-	howToInstall = "Install it with `npm install -g @anthropic-ai/claude-code` (or as https://claude.com/claude-code says), and run `claude` once in a terminal to sign in."
+	howToInstall = "Install it with `" + install + "` (or as https://claude.com/claude-code says), and run `claude` once in a terminal to sign in."
 	howToSignIn  = "Run `claude` once in a terminal and sign in there. Then retry what failed."
 )
 
@@ -75,13 +82,29 @@ func (a *agents) claudeState(ctx context.Context) api.ClaudeState {
 	state := api.ClaudeState{Found: true, Path: found.path, Version: found.version}
 	account := AccountOf(ctx, found.path, a.probing(ctx))
 	switch state.SignedIn = account.State; state.SignedIn {
+	case api.SignedInYes:
+		state.SignedBy = quoted(account.By)
 	case api.SignedInNo:
+		state.Command = typed(found.path, a.probing(ctx)) + " auth login" // its own command for that
 		state.Problem, state.How = "Claude Code is not signed in.", howToSignIn
 	case api.SignedInUnknown:
 		state.Problem = "Claude Code does not say whether it is signed in."
 		state.How = "If a message fails, run `claude` once in a terminal and see whether it asks you to sign in."
 	}
 	return state
+}
+
+// typed is how a client is called in a terminal: by its name where that finds it, else by its path.
+func typed(path string, environ []string) string {
+	if slices.Contains(filepath.SplitList(value(environ, "PATH")), filepath.Dir(path)) {
+		path = filepath.Base(path)
+	}
+	if strings.ContainsFunc(path, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+", r)
+	}) {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
 }
 
 // quoted makes foreign text fit for a sentence.

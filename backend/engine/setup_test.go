@@ -103,8 +103,8 @@ func TestClaudeState(t *testing.T) {
 		named string
 		want  api.ClaudeState // Problem and How: how they begin
 	}{
-		"signed in":       {in, api.ClaudeState{Found: true, Path: in, Version: "9.8.7", SignedIn: "yes"}},
-		"signed out":      {out, api.ClaudeState{Found: true, Path: out, Version: "9.8.7", SignedIn: "no", Problem: "Claude Code is not signed in.", How: "Run `claude` once in a terminal"}},
+		"signed in":       {in, api.ClaudeState{Found: true, Path: in, Version: "9.8.7", SignedIn: "yes", SignedBy: "claude.ai"}},
+		"signed out":      {out, api.ClaudeState{Found: true, Path: out, Version: "9.8.7", SignedIn: "no", Command: out + " auth login", Problem: "Claude Code is not signed in.", How: "Run `claude` once in a terminal"}},
 		"does not say":    {silent, api.ClaudeState{Found: true, Path: silent, Version: "9.8.7", SignedIn: "unknown", Problem: "Claude Code does not say", How: "If a message fails, run `claude`"}},
 		"named wrongly":   {"/nonexistent/claude", api.ClaudeState{SignedIn: "unknown", Problem: "HEARTH_CLAUDE names /nonexistent/claude, which is no Claude Code that runs (", How: "Correct HEARTH_CLAUDE"}},
 		"a folder":        {t.TempDir(), api.ClaudeState{SignedIn: "unknown", Problem: "HEARTH_CLAUDE names /", How: "Correct HEARTH_CLAUDE"}},
@@ -123,11 +123,23 @@ func TestClaudeState(t *testing.T) {
 			}
 		})
 	}
-	if got := missing(fmt.Errorf("locate Claude Code: %w", claude.ErrNotFound)); got.Problem != "Claude Code was not found." || !strings.Contains(got.How, "npm install -g @anthropic-ai/claude-code") {
+	if got := missing(fmt.Errorf("locate Claude Code: %w", claude.ErrNotFound)); got.Problem != "Claude Code was not found." || !strings.Contains(got.How, "`npm install -g @anthropic-ai/claude-code`") || got.Command != install {
 		t.Errorf("%+v", got)
 	}
 	if got := missing(fmt.Errorf("/usr/bin/claude --version: exit status 1\n%w", claude.ErrNotFound)); !strings.HasPrefix(got.Problem, "Claude Code does not run (/usr/bin/claude --version: exit status 1␊") {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestTyped(t *testing.T) {
+	environ := []string{"PATH=/usr/bin:/opt/my tools"}
+	for path, want := range map[string]string{
+		"/usr/bin/claude": "claude", "/opt/my tools/claude": "claude", "/elsewhere/claude": "/elsewhere/claude", "/홈/claude": "/홈/claude",
+		"/a b/it's $(x)/claude": `'/a b/it'\''s $(x)/claude'`,
+	} {
+		if got := typed(path, environ); got != want {
+			t.Errorf("%s is typed %s, want %s", path, got, want)
+		}
 	}
 }
 

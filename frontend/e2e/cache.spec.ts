@@ -194,7 +194,7 @@ function turnsOf(n: number, handle: string) {
     const broken = i % 9 === 4
     const at = new Date(Date.UTC(2026, 10, 1, 8) + i * 600_000).toISOString()
     return {
-      run_id: `R${String(i).padStart(5, '0')}`, binding_id: 'B', handle, model: 'claude-opus-5-5', temperature: i % 40 === 0 ? 'cold' : 'warm', native: 's', process: 'p', client_version: '2.1.332',
+      run_id: `R${String(i).padStart(25, '0')}`, binding_id: 'B', handle, model: 'claude-opus-5-5', temperature: i % 40 === 0 ? 'cold' : 'warm', native: 's', process: 'p', client_version: '2.1.332',
       began_at: at, ended_at: at, turns: 1, main_calls: 2, subagent_calls: 0, main: broken ? tokens(2000, 9000 + i * 100) : tokens(9000 + i * 100, 600), subagents: none, beside: none, cost_usd: 0.0321,
       read_ratio: broken ? 0.1818 : 0.9402, context_tokens: 12_000 + i * 100, context_window_tokens: 200_000, ttft_ms: 1200, compactions: 0,
       ...(broken ? { break: { cause: i % 2 ? 'expired' : 'tools_changed', sentence: 'The tools changed.', quiet: i % 2 === 1, missed_tokens: 9000, before_run_id: '',
@@ -249,5 +249,14 @@ for (const [width, height] of [[1600, 1000], [900, 800], [640, 400]] as const) {
     await page.getByRole('region', { name: 'Cache breaks here' }).getByRole('button').first().click()
     await page.getByRole('region', { name: 'The chosen turn' }).scrollIntoViewIfNeeded()
     await shoot(page, `cache-many-chosen-${width}`)
+    // The address names it, whatever page it is on.
+    await expect(page).toHaveURL(/\/cache\?turn=R\d{25}$/)
+    const said = await turns.getAttribute('aria-valuetext')
+    await page.reload()
+    await expect(turns).toHaveAttribute('aria-valuetext', said ?? '')
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    // One that is not there, or no turn at all, is the newest.
+    await page.goto(`${hearth.origin}/c/general/cache?turn=R1${'0'.repeat(24)}`)
+    await expect(turns).toHaveAttribute('aria-valuenow', '50')
   })
 }

@@ -85,6 +85,7 @@ test('a browser that was not asked is offered it when there was something, once,
   await expectAccessible(page)
   await shoot(page, 'notify-preferences')
   await page.reload()
+  await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
   await page.keyboard.press('Control+,')
   await expect(settings.getByRole('checkbox', { name: 'Turns that fail' })).not.toBeChecked()
   await expect(settings.getByRole('checkbox', { name: 'Replies to you' })).toBeChecked()

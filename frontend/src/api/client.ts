@@ -4,7 +4,7 @@ import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
   Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Change, Channel, ChannelChange, ClientCommands, Forecast, LogPage,
-  NewBinding, NewChannel, NewDirectLine, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies, Undone, UndoOrder,
+  NewBinding, NewChannel, NewDirectLine, PageState, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies, Undone, UndoOrder,
   Verdict, Version, Workbench, WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused,
   WorkbenchSettings,
 } from './types'
@@ -88,6 +88,16 @@ export class Api {
 
   async health(o: CallOptions = {}): Promise<{ version: string }> {
     return this.take(this.client.GET('/api/health', { signal: o.signal }))
+  }
+
+  /** Says what this page shows, while its stream of events is open. */
+  async tellPage(id: string, body: PageState): Promise<void> {
+    await this.take(this.client.PUT('/api/pages/{id}', { params: { path: { id } }, body }))
+  }
+
+  /** Whether this page, of all that are open, is to notify of something. */
+  async mayNotify(id: string, body: { channel_id: string; notice: string }): Promise<boolean> {
+    return (await this.take(this.client.POST('/api/pages/{id}/notices', { params: { path: { id } }, body }))).show
   }
 
   setup(o: CallOptions = {}): Promise<Setup> {

@@ -18,6 +18,8 @@ export interface EventsOptions {
   onEvent: (event: StreamEvent) => void
   /** `broken`: the stream is gone for now; it is tried again until `close`. */
   onState: (state: 'open' | 'broken') => void
+  /** The page's own id, by which the server knows that it is open. */
+  page?: string
   open?: (url: string) => Source
   /** Milliseconds until the n-th try (from 0) after a stream that the browser gave up. */
   delay?: (n: number) => number
@@ -66,7 +68,8 @@ export class Events {
   private connect(): void {
     clearTimeout(this.timer)
     const open = this.options.open ?? ((url: string): Source => new EventSource(url))
-    const source = open('/api/events' + (this.last ? `?after=${encodeURIComponent(this.last)}` : ''))
+    const query = new URLSearchParams({ ...(this.options.page ? { page: this.options.page } : {}), ...(this.last ? { after: this.last } : {}) }).toString()
+    const source = open('/api/events' + (query ? `?${query}` : ''))
     this.source = source
     source.onopen = () => {
       this.tries = 0

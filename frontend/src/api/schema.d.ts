@@ -759,6 +759,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say what an open page shows
+         * @description The page is known by the id that it has given to its stream of events, for as long as that is open.
+         */
+        put: operations["tell-page"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether this page is to notify the person
+         * @description Of all that are open, one is told yes, once: Hearth's window, or else the page that was looked at last, if it can notify. None is while the person looks at the channel in any of them.
+         */
+        post: operations["may-notify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/permissions": {
         parameters: {
             query?: never;
@@ -1795,6 +1835,8 @@ export interface components {
             channels: components["schemas"]["Channel"][];
         };
         ClaudeSetup: {
+            /** @description What gets it or signs it in, to be typed into a terminal; empty: nothing has to be done, or no command does it. */
+            command: string;
             found: boolean;
             /** @description What to do about it, a sentence for people; empty: nothing. */
             how: string;
@@ -1807,6 +1849,8 @@ export interface components {
              * @enum {string}
              */
             signed_in: "yes" | "no" | "unknown";
+            /** @description How, where it is signed in: claude.ai (a subscription), api_key and such, as Claude Code says it, or the name of the environment variable that does it; empty: not known. */
+            signed_in_by: string;
             /** @description Such as 2.1.332; empty: not found. */
             version: string;
         };
@@ -2138,6 +2182,14 @@ export interface components {
             /** @description Whom a coordinator delegates to. Left out: an explorer, an implementer and a tester. */
             workers?: components["schemas"]["Worker"][];
         };
+        NoticeInputBody: {
+            channel_id: string;
+            /** @description What it is about: the same for each page. */
+            notice: string;
+        };
+        NoticeOutputBody: {
+            show: boolean;
+        };
         Omitted: {
             /** @description The row from which the history pages back to them. */
             before: string;
@@ -2166,6 +2218,16 @@ export interface components {
             hash: string;
             /** Format: int64 */
             n: number;
+        };
+        PageState: {
+            /** @description The channel whose chat it shows; empty: none. */
+            channel_id: string;
+            /** @description It is seen, and is what is typed into. */
+            focused: boolean;
+            /** @description It can show notifications, and the person has not paused them there. */
+            notifies: boolean;
+            /** @description It is in Hearth's window, not in a browser. */
+            window: boolean;
         };
         PastLease: {
             /** Format: date-time */
@@ -4630,6 +4692,8 @@ export interface operations {
             query?: {
                 /** @description The same, for the first request; the header goes before it. */
                 after?: string;
+                /** @description Of an open page: an id that it has made up. See PUT /api/pages/{id}. */
+                page?: string;
             };
             header?: {
                 /** @description The id of the last event seen; a browser sends it by itself. */
@@ -4947,6 +5011,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VersionsOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "tell-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageState"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "may-notify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeOutputBody"];
                 };
             };
             /** @description Error */

@@ -18,6 +18,7 @@ export type CacheBreak = Schemas['CacheBreak']
 export type Channel = Schemas['Channel']
 /** What this Hearth found on its machine. */
 export type Setup = Schemas['SetupOutputBody']
+export type PageState = Schemas['PageState']
 export type Permission = Schemas['Permission']
 export type Person = Schemas['Person']
 export type Row = Schemas['Row']

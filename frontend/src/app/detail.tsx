@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Maximize2, Minimize2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { channelAt, texts, useCommand, useSelect } from '@/core'
-import { CacheView } from '@/features/cache'
+import { CacheView, keepWide } from '@/features/cache'
 import { ChannelSettings } from '@/features/channels'
 import { ContextView, TurnPart } from '@/features/context'
 import { Roster } from '@/features/roster'
@@ -53,9 +53,6 @@ function Title({ hidden = false, children }: { hidden?: boolean; children: React
 }
 
 const tab = 'flex h-11 items-center border-b-2 border-transparent px-1 @[23rem]:mx-0.5 @[23rem]:px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
-
-/** What one view's address says besides means nothing to another; how wide they are does. */
-const keepWide = ({ wide }: { wide?: true }) => (wide ? { wide } : {})
 
 /** Tabs leads from one view of the channel to the others. */
 function Tabs({ title }: { title: string }) {

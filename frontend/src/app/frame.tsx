@@ -1,7 +1,8 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { channelAt, nameOf, selectUnread, texts, useHearth, useSelect } from '@/core'
+import { channelAt, hearthWindow, nameOf, selectUnread, texts, useHearth, useSelect } from '@/core'
 import { ChannelList, railWidth, useHasRail, WorkspaceRail } from '@/features/channels'
+import { Desk } from '@/features/desk'
 import { NoticeOffer, Notices } from '@/features/notices'
 import { Button, defaultWidths, Drawer, EmptyState, ErrorNote, layoutPanes, paneBounds, Splitter, type PaneLayout } from '@/ui'
 import { FrameContext, useHasDetail, useWide } from './frame-context'
@@ -25,6 +26,7 @@ export function Frame() {
       <Panes current={current?.id} problem={problem} onRetry={retry} />
       <Overlays channelId={current?.id} />
       <Notices channelId={current?.id} />
+      {hearthWindow() && <Desk />}
     </>
   )
 }
@@ -83,7 +85,7 @@ function Panes({ current, problem, onRetry }: { current: string | undefined; pro
             </div>
           </Drawer>
         )}
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1" data-no-chat={layout.chat ? undefined : ''}>
           <FrameContext value={{ layout, ...(layout.list > 0 ? {} : { openList: () => setDrawer(true) }) }}>
             <Content problem={problem} onRetry={onRetry} />
           </FrameContext>

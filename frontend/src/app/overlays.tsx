@@ -7,11 +7,12 @@ import { CreateChannel, CreateDirect, useChannelMoves } from '@/features/channel
 import { GoToDate } from '@/features/jump'
 import { Report } from '@/features/logs'
 import { Palette } from '@/features/palette'
+import { QuickMention } from '@/features/quick'
 import { SearchEverywhere } from '@/features/search'
 import { Settings } from '@/features/settings'
 import { Shortcuts, useKeyboard } from '@/features/shortcuts'
 
-type Open = 'date' | 'search' | 'palette' | 'help' | 'preferences' | 'report' | 'channel' | 'direct'
+type Open = 'date' | 'search' | 'palette' | 'mention' | 'help' | 'preferences' | 'report' | 'channel' | 'direct'
 
 /** Overlays is what opens over any page, one at a time, with the commands that open it and those that hold everywhere. */
 export function Overlays({ channelId }: { channelId: string | undefined }) {
@@ -33,6 +34,7 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
     setOpen('search')
   })
   useCommand('go.date', () => setOpen('date'), channel !== undefined)
+  useCommand('mention.quick', () => setOpen('mention'))
   useCommand('help', () => setOpen('help'))
   useCommand('preferences', () => setOpen('preferences'))
   useCommand('agent.settings', (about) => (about === undefined ? false : setAgent(about)))
@@ -51,6 +53,7 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
       {open === 'palette' && <Palette channelId={channelId} onClose={close} />}
       {open === 'search' && <SearchEverywhere channelId={channelId} text={sought} onClose={close} />}
       {open === 'date' && channel && <GoToDate channel={channel} onClose={close} />}
+      {open === 'mention' && <QuickMention channelId={channelId} onClose={close} />}
       {open === 'help' && <Shortcuts onClose={close} />}
       {open === 'preferences' && <Settings channelId={channelId} onClose={close} />}
       {open === 'report' && <Report onClose={close} />}

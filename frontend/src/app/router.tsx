@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { ChannelPage } from './channel-page'
 import { DetailCache, DetailContext, DetailRoster, DetailRun, DetailSettings, DetailThread, DetailWorkbench } from './detail'
 import { Frame } from './frame'
+import { cacheSearch } from '@/features/cache'
 import { fileSearch, listSearch } from '@/features/workbench'
 import { logSearch } from '@/features/logs'
 import { LogsPage } from './logs-page'
@@ -26,7 +27,7 @@ const run = createRoute({ getParentRoute: () => channel, path: '/runs/$run', com
 const roster = createRoute({ getParentRoute: () => channel, path: '/roster', component: DetailRoster })
 const context = createRoute({ getParentRoute: () => channel, path: '/context', component: DetailContext })
 const contextOfRun = createRoute({ getParentRoute: () => channel, path: '/context/$run', component: DetailContext })
-const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailCache })
+const cache = createRoute({ getParentRoute: () => channel, path: '/cache', component: DetailCache, validateSearch: cacheSearch })
 const workbench = createRoute({ getParentRoute: () => channel, path: '/workbench', component: DetailWorkbench, validateSearch: listSearch })
 const workbenchFile = createRoute({ getParentRoute: () => channel, path: '/workbench/$', component: DetailWorkbench, validateSearch: fileSearch })
 const settings = createRoute({ getParentRoute: () => channel, path: '/settings', component: DetailSettings })

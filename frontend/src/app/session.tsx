@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { problemOf, useHearth, useSelect } from '@/core'
+import { useSetup } from '@/features/agent'
 
 /** useSession follows the stream of events for as long as the page is open, and fetches what every view needs. */
 export function useSession(): { signedOut: boolean; retry: () => void; problem: string | undefined } {
@@ -38,14 +39,7 @@ export function useSession(): { signedOut: boolean; retry: () => void; problem: 
     },
     enabled: begun,
   })
-  useQuery({
-    queryKey: ['setup'],
-    queryFn: async ({ signal }) => {
-      await hearth.loadSetup(signal)
-      return true
-    },
-    enabled: begun,
-  })
+  useSetup(begun)
   return {
     signedOut: connection === 'signed-out',
     retry: () => {

@@ -1,3 +1,17 @@
+/** What a tray or a dock shows. */
+export interface DeskState {
+  /** How many messages are to be read. */
+  unread: number
+  /** What its icon says when it is pointed at. */
+  tip: string
+  /** `key`: open, mention, quit, or an address. Without a text it is a line between two groups. */
+  menu: readonly { text: string; key: string }[]
+  /** What the person is told when the window goes out of sight for the first time: a title, and more, where there is a tray and where there is none. */
+  hidden: string
+  inTray: string
+  withoutOne: string
+}
+
 /** What a window gives to the page that a browser does not: the bridge that the app puts there before the page begins. */
 export interface HearthWindow {
   readonly version: string
@@ -11,6 +25,13 @@ export interface HearthWindow {
   notify(options: { title: string; body: string; tag: string; address: string }): Promise<boolean>
   /** Hears where a click on a notification leads; the function that it gives ends that. */
   onOpen(heard: (address: string) => void): () => void
+  /** Tells what a tray or a dock shows of the page while nobody sees it. */
+  desk(told: DeskState): Promise<void>
+  /** Hears that the person wants to write to an agent, also when they wanted it before there was a page; what it gives ends that. */
+  onMention(heard: () => void): () => void
+  /** Whether closing the window leaves Hearth going on in the background. */
+  goesOn(): Promise<boolean>
+  setGoesOn(on: boolean): Promise<void>
   /** Opens an http, https or mailto link in the browser. */
   openExternal(url: string): Promise<void>
 }

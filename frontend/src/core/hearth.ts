@@ -38,6 +38,8 @@ export class Hearth {
   private readonly newId: () => string
   private readonly now: () => Date
   private readonly following = new Set<string>()
+  /** What the server knows this page by. */
+  readonly page: string = crypto.randomUUID()
   private readonly retryAfter = 5000 // milliseconds
 
   constructor(options: HearthOptions) {
@@ -51,6 +53,7 @@ export class Hearth {
   /** start follows the stream until stop is called. */
   start(): { stop: () => void; retry: () => void } {
     const events = this.events({
+      page: this.page,
       onEvent: (event) => {
         const before = this.store.get()
         this.store.dispatch({ type: 'event', event })

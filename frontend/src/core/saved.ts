@@ -29,7 +29,7 @@ export function loadSaved(storage: Storage): Saved {
   }
   const only = <T>(values: Record<string, unknown>, fits: (value: unknown) => value is T) =>
     Object.fromEntries(Object.entries(values).filter((e): e is [string, T] => fits(e[1])))
-  const { theme, enterSends, size, language, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth, searches, notify, muted, notifyPaused, notifyDeclined } = table(keys.preferences)
+  const { theme, enterSends, size, language, lastChannel, workspace, welcomed, keys: chosenKeys, listWidth, detailWidth, searches, notify, muted, notifyPaused, notifyDeclined, mentioned } = table(keys.preferences)
   const usual = initialState.preferences
   return {
     drafts: only(table(keys.drafts), (v): v is string => typeof v === 'string'),
@@ -49,6 +49,7 @@ export function loadSaved(storage: Storage): Saved {
       muted: Array.isArray(muted) ? muted.filter((id): id is string => typeof id === 'string') : usual.muted,
       notifyPaused: notifyPaused === true,
       notifyDeclined: notifyDeclined === true,
+      mentioned: typeof mentioned === 'string' ? mentioned : usual.mentioned,
     },
   }
 }

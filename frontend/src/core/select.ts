@@ -82,6 +82,15 @@ export const selectUnread = memo(
   },
 )
 
+/** The channels with something to read that nobody has muted, those with the most first. */
+export const selectToRead = memo(
+  (s) => [s.channels, s.unread, s.preferences.muted] as const,
+  (channels, unread, muted): readonly Channel[] =>
+    Object.values(channels)
+      .filter((c) => !c.archived_at && !muted.includes(c.id) && (unread[c.id]?.count ?? 0) > 0)
+      .sort((a, b) => (unread[b.id]?.count ?? 0) - (unread[a.id]?.count ?? 0) || compareNames(a.name, b.name)),
+)
+
 /** Channels in which a turn is going or waits for its place. */
 export const selectBusy = memo(
   (s) => [s.runs],

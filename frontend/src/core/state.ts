@@ -126,6 +126,8 @@ export interface Preferences {
   readonly notifyPaused: boolean
   /** The offer to be notified, where a browser has to be asked, was turned down. */
   readonly notifyDeclined: boolean
+  /** The id of the agent that a quick mention went to last. */
+  readonly mentioned: string
 }
 
 type Table<T> = Readonly<Record<string, T>>
@@ -201,5 +203,5 @@ export const initialState: State = {
   drafts: {},
   setup: undefined,
   preferences: { theme: 'system', enterSends: true, size: 'normal', language: 'system', lastChannel: '', workspace: '', welcomed: false, keys: {}, listWidth: 232, detailWidth: 400, searches: [],
-    notify: ['reply', 'permission', 'failed'], muted: [], notifyPaused: false, notifyDeclined: false },
+    notify: ['reply', 'permission', 'failed'], muted: [], notifyPaused: false, notifyDeclined: false, mentioned: '' },
 }

@@ -1,4 +1,4 @@
-import type { Binding, CacheBreak, Channel, Permission, Row, Run, RunDetail, Saving, Step, StreamEvent, WireEvent } from '@/api'
+import type { Binding, CacheBreak, Channel, Permission, Row, Run, RunDetail, Saving, Setup, Step, StreamEvent, WireEvent } from '@/api'
 
 /** Things of the API for tests: whole ones, with what a test cares about given. */
 
@@ -56,6 +56,13 @@ export function makeBinding(id: string, fields: Partial<Binding> = {}): Binding 
   return {
     id, handle: 'claude', channel_id: 'c', runtime: 'cli:claude:agent', model: '', permission_mode: '', supervised: true, resident: true, base_url: '', has_token: false,
     brief_every_turn: false, role: 'plain', glance: true, hands: [], workers: [], spill_over: 4000, created_at: time(0), ...fields,
+  }
+}
+
+export function makeSetup(claude: Partial<Setup['claude']> = {}): Setup {
+  return {
+    claude: { found: true, path: '/bin/claude', version: '2.1.332', signed_in: 'yes', signed_in_by: 'claude.ai', command: '', problem: '', how: '', ...claude },
+    default_workspace: '/w', first_channel_id: '',
   }
 }
 

@@ -50,8 +50,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         <Radix.Viewport
           ref={viewport}
           label={words.notificationsPlace}
-          // Below the header, where nothing is written or pressed; above a dialog, which makes room for them (--toasts).
-          className="fixed top-13 left-1/2 z-50 flex max-h-[calc(60vh-9rem)] w-96 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2 overflow-y-auto p-1 outline-none in-[body:has([role=dialog])]:top-1"
+          // Below the header, where nothing is written or pressed; above a dialog, which makes room for them (--toasts). Where there is no
+          // chat (data-no-chat) tools stand below the header, and at the foot there is no field to write in.
+          className="fixed top-13 left-1/2 z-50 flex max-h-[calc(60vh-9rem)] w-96 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2 overflow-y-auto p-1 outline-none in-[body:has([role=dialog])]:top-1 in-[body:has([data-no-chat]):not(:has([role=dialog]))]:top-auto in-[body:has([data-no-chat]):not(:has([role=dialog]))]:bottom-3"
         />
       </Radix.Provider>
     </Context>

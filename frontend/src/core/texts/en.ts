@@ -6,6 +6,7 @@ import { context } from './en-context'
 import { frame } from './en-frame'
 import { agents } from './en-agents'
 import { economy } from './en-economy'
+import { desk } from './en-desk'
 import { logs } from './en-logs'
 import { messages } from './en-messages'
 import { roster } from './en-roster'
@@ -23,6 +24,7 @@ export const en = {
   ...clientCommands,
   ...context,
   ...agents,
+  ...desk,
   ...economy,
   ...logs,
   ...messages,

@@ -5,7 +5,7 @@ import { ko } from './ko'
 
 /** Names, keys and words of programs, which Korean says as English does. */
 const known = new Set(
-  'Hearth Claude Code Messages API Ollama LiteLLM hearth open English Ctrl Shift Alt Enter Esc kB MB GB JSON INDEX md text git status cat ls id doctor backend worktree opus sonnet haiku inherit explorer implementer tester cl base CSV MiB MCP me is thread Linux Mac code reuse window VISUAL EDITOR'.split(' '),
+  'Hearth Claude Code Messages API Ollama LiteLLM hearth open English Ctrl Shift Alt Enter Esc kB MB GB JSON INDEX md text git status cat ls id doctor backend worktree opus sonnet haiku inherit explorer implementer tester cl base CSV MiB MCP me is thread Linux Mac code reuse window VISUAL EDITOR Dock quit'.split(' '),
 )
 
 /** Words as they may stand in a text: with a final consonant, with a vowel, with ㄹ, in Latin, in a script nobody reads aloud here. */

@@ -7,6 +7,7 @@ import { context } from './ko-context'
 import { frame } from './ko-frame'
 import { agents } from './ko-agents'
 import { economy } from './ko-economy'
+import { desk } from './ko-desk'
 import { logs } from './ko-logs'
 import { messages } from './ko-messages'
 import { roster } from './ko-roster'
@@ -35,6 +36,7 @@ export const ko = {
   ...clientCommands,
   ...context,
   ...agents,
+  ...desk,
   ...economy,
   ...logs,
   ...messages,

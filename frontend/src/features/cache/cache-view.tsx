@@ -11,6 +11,7 @@ import { Strategies } from './strategies'
 import { Totals, type Period } from './totals'
 import { Turns } from './turns'
 import { useCache } from './use-cache'
+import { keepWide } from './address'
 
 const { cache } = texts
 
@@ -88,7 +89,7 @@ function Today({ data: { totals, spending } }: { data: Cache }) {
       </p>
       <p className={cx('text-small', spending.state === 'ok' ? 'text-soft' : 'text-amber')}>
         {spending.limit_usd === 0 ? cache.noLimit : spending.state === 'ok' ? spend.of(...money) + '.' : spending.state === 'warned' ? spend.warned(...money) : spend.reached(...money)}{' '}
-        <Link to="/c/$channel/settings" params={{ channel }} search className="rounded-sm text-accent underline underline-offset-2">
+        <Link to="/c/$channel/settings" params={{ channel }} search={keepWide} className="rounded-sm text-accent underline underline-offset-2">
           {spending.limit_usd === 0 ? cache.setLimit : cache.changeLimit}
         </Link>
       </p>

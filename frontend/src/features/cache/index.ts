@@ -5,5 +5,7 @@
 import { later } from '@/ui'
 import type { CacheViewProps } from './cache-view'
 
+export { cacheSearch, keepWide } from './address'
+
 /** Fetched when it is looked at, with what draws charts. */
 export const CacheView = later<CacheViewProps>(() => import('./cache-view'))

@@ -4,6 +4,7 @@ import { formatCount, formatDuration, formatMoney, formatShare, texts } from '@/
 import { BreakDetail } from '@/features/run'
 import { RelativeTime } from '@/ui'
 import { sentOf, usedOf, writtenOf } from './figures'
+import { keepWide } from './address'
 
 const { cache } = texts
 const link = 'rounded-sm text-accent underline underline-offset-2'
@@ -16,8 +17,8 @@ export function TurnDetail({ turn }: { turn: CacheTurn }) {
     <section aria-label={cache.chosen} className="flex flex-col gap-2 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h4 className="min-w-0 grow basis-48 font-semibold break-words" dir="auto">{cache.turnOf(turn.handle)}</h4>
-        <Link to="/c/$channel/runs/$run" params={params} search className={link}>{cache.toRun}</Link>
-        <Link to="/c/$channel/context/$run" params={params} search className={link}>{cache.toContext}</Link>
+        <Link to="/c/$channel/runs/$run" params={params} search={keepWide} className={link}>{cache.toRun}</Link>
+        <Link to="/c/$channel/context/$run" params={params} search={keepWide} className={link}>{cache.toContext}</Link>
       </div>
       <p className="text-small text-soft">
         <RelativeTime time={turn.ended_at} />

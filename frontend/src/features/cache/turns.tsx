@@ -1,10 +1,10 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Cache, CacheTurn } from '@/api'
 import { formatCount, formatMoney, formatShare, problemOf, texts, whenOf } from '@/core'
 import { whyOf } from '@/features/run'
-import { Button, cx, ErrorNote, Segmented } from '@/ui'
+import { Button, cx, ErrorNote, Segmented, useSettled } from '@/ui'
 import type { Column } from './columns'
 import { barsOf, breakText, usedOf, type Bar } from './figures'
 import { Figure } from './figure'
@@ -12,6 +12,7 @@ import { Legend } from './legend'
 import { TurnDetail } from './turn-detail'
 import { TurnsChart } from './turns-chart'
 import { usePage } from './use-cache'
+import { keepWide } from './address'
 
 const { figures } = texts.cache
 const count = (title: string, key: string, of: (bar: Bar) => number): Column<Bar> => ({ key, title, of, show: (bar) => formatCount(of(bar)) })
@@ -35,6 +36,9 @@ const columns: readonly Column<Bar>[] = [
   { key: 'run_id', title: figures.run, of: (b) => b.turn.run_id },
 ]
 
+/** How long a turn is chosen before the address names it, in milliseconds: keys go through many. */
+const addressAfter = 250
+
 export interface TurnsProps {
   channelId: string
   bindingId: string
@@ -44,9 +48,13 @@ export interface TurnsProps {
 /** Turns is a page of turns, bar by bar, and what there is to know of the chosen one. */
 export function Turns({ channelId, bindingId, newest }: TurnsProps) {
   const { channel = '' } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const asked = useSearch({ strict: false }).turn
   // The pages that were turned back, each by the turn it comes before.
   const [cursors, setCursors] = useState<readonly string[]>([])
-  const [wanted, setWanted] = useState<{ run?: string; end: 'newest' | 'oldest' }>({ end: 'newest' })
+  const [wanted, setWanted] = useState<{ run?: string; end: 'newest' | 'oldest' }>({ end: 'newest', ...(asked === undefined ? {} : { run: asked }) })
+  // The page of the turn that the address names is looked for, from the newest on.
+  const [seeking, setSeeking] = useState(asked !== undefined)
   const [shown, setShown] = useState<'all' | 'paid'>('all')
   const before = cursors.at(-1) ?? ''
   const page = usePage(channelId, bindingId, before)
@@ -56,6 +64,21 @@ export function Turns({ channelId, bindingId, newest }: TurnsProps) {
   const chosen = known >= 0 ? known : wanted.end === 'oldest' ? 0 : bars.length - 1
   const bar = bars[chosen]
   const waits = before !== '' && (page.isPlaceholderData || page.isPending)
+
+  if (seeking && !waits) {
+    const oldest = turns.at(-1)
+    if (known < 0 && more && oldest && !page.isError && turns.some((turn) => turn.run_id > (wanted.run ?? ''))) setCursors([...cursors, oldest.run_id])
+    else {
+      setSeeking(false)
+      if (known < 0 && cursors.length > 0) setCursors([]) // no turn of these is called so
+    }
+  }
+  const named = useSettled(wanted.run, addressAfter)
+  useEffect(() => {
+    if (named !== asked) void navigate({ to: '.', search: ({ turn: _, ...now }) => (named === undefined ? now : { ...now, turn: named }), replace: true })
+    // It is for what is chosen here; an address that changes otherwise is another view.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [named])
 
   const older = () => {
     const last = turns.at(-1)
@@ -85,7 +108,7 @@ export function Turns({ channelId, bindingId, newest }: TurnsProps) {
         name={[channel, 'turns']}
         json={() => turns}
       >
-        <div className={cx('flex flex-col gap-2 transition-opacity', waits && 'opacity-50')} aria-busy={waits}>
+        <div className={cx('flex flex-col gap-2 transition-opacity', (waits || seeking) && 'opacity-50')} aria-busy={waits || seeking}>
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <Legend series={['read', 'written', 'fresh', 'ratio', ...(broken.some((b) => !b.turn.break?.quiet) ? (['break'] as const) : []), ...(broken.some((b) => b.turn.break?.quiet) ? (['quiet'] as const) : [])]} />
             <Segmented
@@ -143,7 +166,7 @@ export function Turns({ channelId, bindingId, newest }: TurnsProps) {
 
 function RunLink({ channel, turn, children }: { channel: string; turn: CacheTurn; children: string }) {
   return (
-    <Link to="/c/$channel/runs/$run" params={{ channel, run: turn.run_id }} search className="rounded-sm text-accent underline underline-offset-2">
+    <Link to="/c/$channel/runs/$run" params={{ channel, run: turn.run_id }} search={keepWide} className="rounded-sm text-accent underline underline-offset-2">
       {children}
     </Link>
   )

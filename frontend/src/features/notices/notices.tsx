@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { hearthWindow, isWanted, nameOf, noticeOf, Notifier, useHearth, type Looking } from '@/core'
 import { show, wayOf } from './desktop'
+import { present } from './present'
 import { missedOne } from './wish'
 
 /** Notices tells the person of what happens while they look elsewhere. It shows what core decides on, and decides nothing. */
@@ -9,8 +10,10 @@ export function Notices({ channelId }: { channelId: string | undefined }) {
   const hearth = useHearth()
   const router = useRouter()
   const shown = useRef(channelId)
+  const told = useRef<() => void>(undefined)
   useEffect(() => {
     shown.current = channelId
+    told.current?.()
   }, [channelId])
   useEffect(() => {
     const looking = (): Looking => ({ here: document.visibilityState === 'visible' && document.hasFocus(), channelId: shown.current })
@@ -26,12 +29,22 @@ export function Notices({ channelId }: { channelId: string | undefined }) {
         return channel ? nameOf(channel) : ''
       },
     })
+    const presence = present(hearth, looking)
+    told.current = presence.tell
+    let over = false
     const stop = hearth.listen((event, before) => {
       const notice = noticeOf(before, hearth.store.get(), event, looking())
-      if (notice) notifier.add(notice)
+      if (!notice) return
+      const show = (may: boolean) => {
+        if (may && !over) notifier.add(notice)
+      }
+      // Where nobody can say, it is shown: twice is better than never.
+      hearth.api.mayNotify(hearth.page, { channel_id: notice.channelId, notice: `${notice.kind}/${notice.id}` }).then(show, () => show(true))
     })
     const close = hearthWindow()?.onOpen(open)
     return () => {
+      over = true
+      presence.stop()
       close?.()
       stop()
       notifier.stop()

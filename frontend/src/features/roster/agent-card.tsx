@@ -2,7 +2,7 @@ import { ChevronRight, Ellipsis, Flame, History, Pencil, RefreshCw, Square, User
 import { useId, useState, type ReactElement, type ReactNode } from 'react'
 import type { Agent, Forecast } from '@/api'
 import { hasEnded, texts, useHearth, useSelect } from '@/core'
-import { IdleRing, modelOf, Phase, useAgentActions } from '@/features/agent'
+import { IdleRing, modelOf, Phase, SignIn, useAgentActions } from '@/features/agent'
 import { Avatar, Button, cx, ErrorNote, IconButton, later, Menu, MenuItem, Tooltip } from '@/ui'
 import { Outlook } from './outlook'
 import { RemoveAgent } from './remove-agent'
@@ -48,6 +48,7 @@ export function AgentCard({ agent, forecast }: { agent: Agent; forecast: Forecas
         </ErrorNote>
       )}
       <Facts agent={agent} />
+      <SignIn binding={binding} />
       {forecast && <Outlook agent={agent} forecast={forecast} />}
       {!archived && <Actions agent={agent} />}
       <button

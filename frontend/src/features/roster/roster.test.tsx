@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { AgentDetail, AgentState, AgentTool, Binding, Forecast } from '@/api'
 import type { State } from '@/core'
-import { makeBinding, makeChannel } from '@/test/make'
+import { makeBinding, makeChannel, makeSetup } from '@/test/make'
 import { json, renderPage } from '@/test/page'
 import './agent-details' // fetched later by the card: not while a test waits
 import Roster from './roster'
@@ -22,6 +22,7 @@ const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = 
   }
   const page = await renderPage(<Roster channelId="c" />, state, (request) => {
     const { pathname } = new URL(request.url)
+    if (pathname.endsWith('/setup')) return json(makeSetup())
     if (pathname.endsWith('/rules')) return json({ rules: [{ id: 'r', binding_id: 'a', text: 'Bash(make:*)', tool: 'Bash', created_at: '2026-01-01T00:00:00Z' }] })
     if (pathname.endsWith('/restore')) return json({ binding_id: 'a', channel_id: 'c', end_reason: '', native: 'n', started_at: '2026-01-01T00:00:00Z', workspace: '/w' })
     if (pathname.endsWith('/detail')) return answers.detail ? json(answers.detail) : new Response(null, { status: 500 })

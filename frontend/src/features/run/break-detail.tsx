@@ -38,7 +38,7 @@ export default function BreakDetail({ found, chosen = false, children }: BreakDe
       </dl>
       <p className="flex flex-wrap gap-x-4">
         {found.before_run_id !== '' && (
-          <Link to="/c/$channel/runs/$run" params={{ channel, run: found.before_run_id }} search className="rounded-sm text-accent underline underline-offset-2">
+          <Link to="/c/$channel/runs/$run" params={{ channel, run: found.before_run_id }} search={({ wide }: { wide?: true }) => (wide ? { wide } : {})} className="rounded-sm text-accent underline underline-offset-2">
             {texts.breaks.before}
           </Link>
         )}

@@ -1,12 +1,16 @@
 import { RotateCcw } from 'lucide-react'
 import type { Run } from '@/api'
 import { handleOf, texts, useSelect } from '@/core'
+import { SignIn } from '@/features/agent'
 import { useKept } from '@/features/markdown'
 import { Button, ErrorNote } from '@/ui'
 import { useRunActions } from './actions'
 import { ChangedPart } from './changed-part'
 import type { RowFocus } from './row-focus'
 import { Figures, RunSteps } from './run-footer'
+
+/** What a turn fails with where nobody is signed in. */
+const forSignIn = new Set<string | undefined>(['api', 'turn', 'start'])
 
 /** RunEnded stands where a reply would: what happened to a turn that failed or was stopped, what the agent has read, and Retry. */
 export function RunEnded({ run, channel, focus }: { run: Run; channel: string; focus?: RowFocus }) {
@@ -15,6 +19,8 @@ export function RunEnded({ run, channel, focus }: { run: Run; channel: string; f
   const [open, setOpen] = useKept(`steps:${run.id}`)
   const { retry } = useRunActions(run.id)
   const failed = run.state === 'failed'
+  const binding = useSelect((s) => s.bindings[run.binding_id])
+  const last = useSelect((s) => !Object.values(s.runs).some((r) => r.binding_id === run.binding_id && r.id > run.id))
   const button = !archived && (
     <Button size="sm" data-do="retry" icon={<RotateCcw size={12} aria-hidden />} busy={retry.isPending} onClick={() => retry.mutate()}>
       {texts.run.retry}
@@ -46,6 +52,11 @@ export function RunEnded({ run, channel, focus }: { run: Run; channel: string; f
               {details}
             </div>
             {button}
+          </div>
+        )}
+        {failed && last && binding && forSignIn.has(run.failure?.code) && (
+          <div className="px-3 pt-1.5 empty:hidden">
+            <SignIn binding={binding} faultOnly since={run.ended_at} />
           </div>
         )}
         {open && <RunSteps runId={run.id} />}

@@ -1,4 +1,5 @@
 import { chooseLanguage, keyNames, languages, locale, texts, useHearth, useSelect, type LanguageChoice, type Preferences as Values, type Size, type Theme } from '@/core'
+import { WindowSettings } from '@/features/desk'
 import { NoticeSettings } from '@/features/notices'
 import { Button, Choice } from '@/ui'
 
@@ -26,6 +27,7 @@ export function AppSettings({ onGo }: { onGo: (command: 'help' | 'logs' | 'repor
         onChange={(value) => set({ enterSends: value === 'enter' })}
       />
       <NoticeSettings />
+      <WindowSettings />
       <div role="group" aria-label={texts.preferences.trouble} className="flex flex-col gap-1">
         <p className="mb-1 font-medium">{texts.preferences.trouble}</p>
         <div className="flex flex-wrap gap-2">

@@ -1,4 +1,4 @@
-import { texts } from '@/core'
+import { hearthWindow, texts } from '@/core'
 
 /** A setting, wherever it stands. */
 export interface Entry {
@@ -18,6 +18,7 @@ export const appEntries = (): Entry[] => [
   entry(texts.preferences.language, texts.preferences.languageHint, ...Object.values(texts.preferences.languages)),
   entry(texts.preferences.size, '', ...Object.values(texts.preferences.sizes)),
   entry(texts.notify.title, texts.notify.hint, ...Object.values(texts.notify.kinds), texts.notify.pause),
+  ...(hearthWindow() ? [entry(texts.desk.title, '', texts.desk.quit, texts.desk.quitHint, texts.desk.goOn, texts.desk.goOnHint)] : []),
   entry(texts.preferences.send, '', texts.preferences.enterSendsHint, texts.preferences.modSendsHint),
 ]
 

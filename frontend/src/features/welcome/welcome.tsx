@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronUp, CircleAlert, FolderOpen, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Agent, Channel, Setup } from '@/api'
 import { addressOf, hearthWindow, problemOf, selectAgents, texts, useHearth, useSelect, useSelector } from '@/core'
+import { useSetup } from '@/features/agent'
 import { Button, cx, IconButton, lowWindow, useMedia, useToast } from '@/ui'
 import { useNavigate } from '@tanstack/react-router'
 
@@ -12,17 +12,9 @@ import { useNavigate } from '@tanstack/react-router'
  * In a low window it is a line from the start, and opens on demand.
  */
 export function Welcome({ channel }: { channel: Channel }) {
-  const hearth = useHearth()
   const welcomed = useSelect((s) => s.preferences.welcomed)
   const setup = useSelect((s) => s.setup)
-  const asked = useQuery({
-    queryKey: ['setup'],
-    queryFn: async ({ signal }) => {
-      await hearth.loadSetup(signal)
-      return true
-    },
-    enabled: !welcomed,
-  })
+  const asked = useSetup(!welcomed)
   const begun = useSelect((s) => Object.values(s.runs).some((run) => run.channel_id === channel.id))
   const agent = useSelector(selectAgents, channel.id)[0]
   const [opened, setOpened] = useState(false)
