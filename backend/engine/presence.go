@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"strings"
 
 	"hearth/backend/api"
 	"hearth/backend/event"
@@ -47,11 +48,21 @@ func (a *agents) Presence(ctx context.Context, channelID string) ([]api.AgentSta
 	return states, nil
 }
 
+// phaseOf is the phase that people are told. Evicted is an agent that had to make room
+// for another; one whose process was ended for another reason, such as Start fresh or
+// an idle half hour, is cold.
+func phaseOf(s resident.State) resident.Phase {
+	if s.Phase == resident.PhaseEvicted && !strings.HasPrefix(s.Reason, resident.ReasonPlace) {
+		return resident.PhaseCold
+	}
+	return s.Phase
+}
+
 // state is what is known of one agent without asking the store.
 func (a *agents) state(key run.Key) api.AgentState {
 	s := a.pool.State(poolKey(key))
 	out := api.AgentState{
-		BindingID: key.BindingID, Phase: string(s.Phase), Since: s.Since, IdleDeadline: s.IdleDeadline, RunID: a.runs.At(key),
+		BindingID: key.BindingID, Phase: string(phaseOf(s)), Since: s.Since, IdleDeadline: s.IdleDeadline, RunID: a.runs.At(key),
 	}
 	if s.Err != nil {
 		out.Error = s.Err.Error()

@@ -87,6 +87,22 @@ describe('Events', () => {
     expect(FakeSource.all).toHaveLength(2)
   })
 
+  it('lets go of the connection, and goes on where it was', () => {
+    const events = start()
+    source(0).send('row.created', 'ab-7', '{}')
+    events.pause()
+    expect(source(0).closed).toBe(true)
+    expect(states).toEqual(['broken'])
+    vi.advanceTimersByTime(60_000)
+    expect(FakeSource.all).toHaveLength(1)
+    events.retry()
+    expect(source(1).url).toBe('/api/events?after=ab-7')
+    events.close()
+    events.pause()
+    events.retry()
+    expect(FakeSource.all).toHaveLength(2)
+  })
+
   it('is silent once closed', () => {
     const events = start()
     events.close()

@@ -58,6 +58,18 @@ export class Events {
     this.connect()
   }
 
+  /**
+   * Lets go of the connection until retry, which goes on after the last event seen. A browser opens only six to one server, and
+   * keeps those of pages that were left for a while.
+   */
+  pause(): void {
+    if (this.closed) return
+    clearTimeout(this.timer)
+    this.source?.close()
+    this.source = undefined
+    this.options.onState('broken')
+  }
+
   close(): void {
     this.closed = true
     clearTimeout(this.timer)

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowLeft, Maximize2, Minimize2, X } from 'lucide-react'
+import { ArrowLeft, Blocks, Gauge, Hammer, Maximize2, Minimize2, Settings2, Users, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { channelAt, texts, useCommand, useSelect } from '@/core'
 import { CacheView, keepWide } from '@/features/cache'
@@ -52,32 +52,29 @@ function Title({ hidden = false, children }: { hidden?: boolean; children: React
   return <h2 className={hidden ? 'sr-only' : 'min-w-0 flex-1 truncate text-title font-semibold'}>{children}</h2>
 }
 
-const tab = 'flex h-11 items-center border-b-2 border-transparent px-1 @[23rem]:mx-0.5 @[23rem]:px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
+const tab = 'group flex h-11 items-center border-b-2 border-transparent px-1 @max-[20rem]:px-2 @[23rem]:mx-0.5 @[23rem]:px-2 font-medium text-soft transition-colors hover:text-text aria-[current]:border-accent aria-[current]:text-text'
 
 /** Tabs leads from one view of the channel to the others. */
 function Tabs({ title }: { title: string }) {
   const { channel = '' } = useParams({ strict: false })
   const params = { channel }
   const { tabs } = texts.detail
+  const views = [
+    { to: '/c/$channel/roster', text: tabs.roster, Icon: Users }, { to: '/c/$channel/context', text: tabs.context, Icon: Blocks },
+    { to: '/c/$channel/cache', text: tabs.cache, Icon: Gauge }, { to: '/c/$channel/workbench', text: tabs.workbench, Icon: Hammer },
+    { to: '/c/$channel/settings', text: tabs.settings, Icon: Settings2 },
+  ] as const
   return (
     <>
       <Title hidden>{title}</Title>
       <nav aria-label={texts.app.detail} className="@container -ml-2 flex min-w-0 flex-1 overflow-x-auto">
-        <Link to="/c/$channel/roster" params={params} search={keepWide} className={tab}>
-          {tabs.roster}
-        </Link>
-        <Link to="/c/$channel/context" params={params} search={keepWide} className={tab}>
-          {tabs.context}
-        </Link>
-        <Link to="/c/$channel/cache" params={params} search={keepWide} className={tab}>
-          {tabs.cache}
-        </Link>
-        <Link to="/c/$channel/workbench" params={params} search={keepWide} className={tab}>
-          {tabs.workbench}
-        </Link>
-        <Link to="/c/$channel/settings" params={params} search={keepWide} className={tab}>
-          {tabs.settings}
-        </Link>
+        {views.map(({ to, text, Icon }) => (
+          <Link key={to} to={to} params={params} search={keepWide} className={tab} title={text}>
+            {/* Where there is no room for five words, only where one is has its word. */}
+            <Icon size={15} aria-hidden className="hidden @max-[20rem]:group-not-aria-[current]:block" />
+            <span className="@max-[20rem]:group-not-aria-[current]:sr-only">{text}</span>
+          </Link>
+        ))}
       </nav>
     </>
   )

@@ -18,9 +18,14 @@ export function useSession(): { signedOut: boolean; retry: () => void; problem: 
     const again = () => document.visibilityState === 'visible' && session.retry()
     document.addEventListener('visibilitychange', again)
     window.addEventListener('focus', again)
+    // A page that is left may be kept, to be there at once when somebody goes back. Its stream would keep one of the few connections.
+    window.addEventListener('pagehide', session.pause)
+    window.addEventListener('pageshow', session.retry)
     return () => {
       document.removeEventListener('visibilitychange', again)
       window.removeEventListener('focus', again)
+      window.removeEventListener('pagehide', session.pause)
+      window.removeEventListener('pageshow', session.retry)
       session.stop()
     }
   }, [hearth])

@@ -31,7 +31,7 @@ function start(handlers: Record<string, Handler>) {
     api, store, newId: () => `local-${n++}`, now: () => new Date(time(0)),
     events: (options) => {
       stream = options
-      return { close: () => undefined, retry: () => undefined }
+      return { close: () => undefined, pause: () => undefined, retry: () => undefined }
     },
   })
   hearth.start()

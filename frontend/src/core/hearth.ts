@@ -14,7 +14,7 @@ export interface HearthOptions {
   api: Api
   store: Store
   /** How the stream is opened; tests give their own. */
-  events?: (options: EventsOptions) => Pick<Events, 'close' | 'retry'>
+  events?: (options: EventsOptions) => Pick<Events, 'close' | 'pause' | 'retry'>
   newId?: () => string
   now?: () => Date
 }
@@ -34,7 +34,7 @@ export class Hearth {
   readonly store: Store
   /** Who does which command at the moment. */
   readonly commands = new Commands()
-  private readonly events: (options: EventsOptions) => Pick<Events, 'close' | 'retry'>
+  private readonly events: (options: EventsOptions) => Pick<Events, 'close' | 'pause' | 'retry'>
   private readonly newId: () => string
   private readonly now: () => Date
   private readonly following = new Set<string>()
@@ -51,7 +51,7 @@ export class Hearth {
   }
 
   /** start follows the stream until stop is called. */
-  start(): { stop: () => void; retry: () => void } {
+  start(): { stop: () => void; pause: () => void; retry: () => void } {
     const events = this.events({
       page: this.page,
       onEvent: (event) => {
@@ -73,6 +73,7 @@ export class Hearth {
         stop()
         events.close()
       },
+      pause: () => events.pause(),
       retry: () => events.retry(),
     }
   }

@@ -19,13 +19,27 @@ const settings: Record<Setting, string> = {
   model: 'model', role: 'role', workers: 'workers', hands: 'own hands', handle: 'name', brief: 'rules in each turn', workspace: 'workspace', api: 'address of the API',
 }
 
+/** What is behind each cause, for who wants to know more than its name. */
+const about: Record<CacheBreak['cause'], string> = {
+  expired: 'It was asked nothing for longer than the cache keeps things.',
+  model_changed: 'Each model has a cache of its own.',
+  version_changed: 'A new version sends other instructions and tools.',
+  tools_changed: 'Tools stand at the very beginning of what is sent, so everything after them is read anew.',
+  framing_changed: 'It stands at the beginning, so everything after it is read anew.',
+  compaction: 'There was another conversation to read.',
+  new_process: 'What it sent was not what the process before had sent.',
+  known_miss: 'It ends its first request with notes of its own, and what was kept up to there is not found again. It happens once, and nothing here can prevent it.',
+  client_or_api: 'Nothing changed that Hearth or you decide.',
+  unknown: 'Too little is known about the two turns.',
+}
+
 /** That a turn read less from the cache than it could have. A part of the catalogue in en.ts. */
 export const breaks = {
   breaks: {
     because,
+    about,
     edited: (names: readonly Setting[]) => `its settings were changed (${names.map((name) => settings[name]).join(', ')})`,
-    missed: (tokens: string) => `Re-read ${tokens} tokens.`,
-    anew: 'a new conversation began',
+    anew: 'a new session began',
     reread: (tokens: string, why: string) => `Re-read ${tokens} tokens: ${why}.`,
     title: 'Cache',
     left: 'left',

@@ -41,5 +41,6 @@ export function priceOf(estimate: Estimate | undefined): string {
   if (!estimate) return ''
   if (estimate.estimated_cost_usd !== undefined) return formatMoney(estimate.estimated_cost_usd)
   const t = estimate.estimated_tokens
-  return texts.closely.tokens(formatTokens(t.input_tokens + t.cache_read_tokens + t.cache_write_5m_tokens + t.cache_write_1h_tokens))
+  // What is read is far cheaper than what is new: one sum of both would make dear what is cheap.
+  return texts.closely.estimated(formatTokens(t.input_tokens + t.cache_write_5m_tokens + t.cache_write_1h_tokens), t.cache_read_tokens > 0 ? formatTokens(t.cache_read_tokens) : '')
 }

@@ -181,7 +181,7 @@ describe('An agent that is looked at closely', () => {
 
   it('says what Restore costs where there is something to restore, and tokens where no price is known', async () => {
     const { card } = await show({ restorable: 'n' }, {}, { forecasts: [{ ...forecast, restored: estimate(), fresh: estimate() }] })
-    await waitFor(() => expect(card).toHaveTextContent('Next turn: about 81.0k tokens restored, 81.0k tokens fresh'))
+    await waitFor(() => expect(card).toHaveTextContent('Next turn: about 1.0k new and 80.0k cached tokens restored, 1.0k new and 80.0k cached tokens fresh'))
   })
 
   it('says before it starts fresh how much is forgotten and what comes of it', async () => {

@@ -2,8 +2,9 @@ import { Link, useParams } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { CacheBreak } from '@/api'
-import { formatCount, formatDuration, formatTokens, texts } from '@/core'
+import { formatCount, formatDuration, texts } from '@/core'
 import { cx } from '@/ui'
+import { breakOf } from './run-break'
 
 export interface BreakDetailProps {
   found: CacheBreak
@@ -25,7 +26,7 @@ export default function BreakDetail({ found, chosen = false, children }: BreakDe
       <p className={cx('flex items-start gap-2', !found.quiet && 'text-amber')}>
         {!found.quiet && <TriangleAlert size={16} aria-hidden className="mt-[3px] shrink-0" />}
         <span>
-          <span className="font-medium">{texts.breaks.missed(formatTokens(found.missed_tokens))}</span> {found.sentence} {found.quiet && texts.breaks.quiet}
+          <span className="font-medium">{breakOf(found)}</span> {texts.breaks.about[found.cause]} {found.quiet && texts.breaks.quiet}
         </span>
       </p>
       <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-0.5">

@@ -31,7 +31,7 @@ describe('breakOf', () => {
   })
 
   it('tells a new conversation from a new process', () => {
-    expect(breakOf(makeBreak({ cause: 'new_process', quiet: true }, { anew: true }))).toBe('Re-read 84.0k tokens: a new conversation began.')
+    expect(breakOf(makeBreak({ cause: 'new_process', quiet: true }, { anew: true }))).toBe('Re-read 84.0k tokens: a new session began.')
   })
 })
 
@@ -78,7 +78,7 @@ describe('RunDetail', () => {
         },
       ),
     )
-    for (const text of ['Re-read 84.0k tokens. The tools changed.', '91,000 tokens, by the turn before', '7,000', '92,345', 'for 41 s; it keeps things for 5 min', 'aaaa (900 bytes)', 'bbbb (1,910 bytes)', 'tools_changed, 83,999 tokens']) {
+    for (const text of ['Re-read 84.0k tokens: its tools were changed. Tools stand at the very beginning', '91,000 tokens, by the turn before', '7,000', '92,345', 'for 41 s; it keeps things for 5 min', 'aaaa (900 bytes)', 'bbbb (1,910 bytes)', 'tools_changed, 83,999 tokens']) {
       expect(section).toHaveTextContent(text)
     }
     expect(screen.getByRole('link', { name: 'The turn before' })).toHaveAttribute('href', expect.stringContaining('/runs/before'))

@@ -18,9 +18,9 @@ export function whyOf({ cause, evidence: { edited, anew } }: CacheBreak): string
 /** RunBreak is the sentence under a reply that the cache broke, with a mark when it is an alarm; it leads to the run. */
 export function RunBreak({ run, channel, tabIndex }: { run: Run; channel: string; tabIndex: number }) {
   if (!run.break) return null
-  const { quiet, sentence } = run.break
+  const { quiet, cause } = run.break
   return (
-    <Tooltip side="bottom" content={sentence}>
+    <Tooltip side="bottom" content={texts.breaks.about[cause]}>
       <Link
         to="/c/$channel/runs/$run"
         params={{ channel, run: run.id }}

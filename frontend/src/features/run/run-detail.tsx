@@ -65,7 +65,8 @@ function Summary({ run }: { run: Run }) {
             </Button>
           }
         >
-          <span dir="auto">{run.failure.message}</span> {run.started_at && (run.failure.held ? texts.run.held : texts.run.notHeld)}
+          <span dir="auto">{run.failure.message}</span>
+          {run.started_at && <span className="block">{run.failure.held ? texts.run.held : texts.run.notHeld}</span>}
         </ErrorNote>
       )}
     </>

@@ -41,8 +41,8 @@ export function RunEnded({ run, channel, focus }: { run: Run; channel: string; f
       <div className="column py-1 pl-[calc(1.25rem+2.5rem)]">
         {failed ? (
           <ErrorNote action={button}>
-            <span className="font-medium">{happened}</span> <span dir="auto">{run.failure?.message}</span>{' '}
-            {run.started_at && <span>{run.failure?.held ? texts.run.held : texts.run.notHeld}</span>}
+            <span className="font-medium">{happened}</span> <span dir="auto">{run.failure?.message}</span>
+            {run.started_at && <span className="block">{run.failure?.held ? texts.run.held : texts.run.notHeld}</span>}
             {details}
           </ErrorNote>
         ) : (
