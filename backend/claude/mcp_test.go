@@ -84,6 +84,7 @@ func init() {
 		f.response("x1")
 		f.rpc("x2", object{"method": "notifications/cancelled", "params": object{"requestId": 77}})
 		f.response("x2")
+		f.mark("wait until it has ended")
 		// by the control protocol: nobody waits for the answer any more
 		f.rpc("c2", object{"id": 6, "method": "tools/call", "params": object{"name": "wait", "arguments": object{"name": ""}}})
 		f.mark("wait until it runs, again")
@@ -147,7 +148,11 @@ func TestMCPCallsAreCancelled(t *testing.T) {
 	o.Servers = map[string]*mcp.Server{"channel": server(waits)}
 	at, on := marks(&o)
 	s := open(t, o)
-	for range 2 {
+	for i := range 2 {
+		if i > 0 {
+			<-at // the first has ended
+			on()
+		}
 		<-at
 		if got := <-waits; got != "running" {
 			t.Fatal(got)
