@@ -74,7 +74,7 @@ test('each turn is a bar that can be gone through, with why the cache broke', as
   const figure = panel.getByRole('region', { name: 'Turns', exact: true })
   await figure.getByRole('radio', { name: 'Table' }).check()
   await expect(figure.getByRole('row')).toHaveCount(5)
-  await expect(figure.getByRole('row').last()).toContainText('the model was changed')
+  await expect(figure.getByRole('row').last()).toContainText('its settings were changed (model)')
   await expectAccessible(page)
   await figure.getByRole('radio', { name: 'Chart' }).check()
 
