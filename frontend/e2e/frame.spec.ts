@@ -336,7 +336,7 @@ test('the keyboard alone: palette, help, preferences, search, panes', async ({ p
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(page.locator('html')).toHaveAttribute('data-size', 'large')
   await page.keyboard.press('Control+,')
-  await preferences.getByRole('radio', { name: 'As the system' }).focus()
+  await preferences.getByRole('group', { name: 'Appearance' }).getByRole('radio', { name: 'As the system' }).focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Escape')
 
