@@ -8,6 +8,7 @@ test('the log is shown as it is written, filtered, and followed until somebody l
   const log = join(hearth.workspace, 'data/hearth.log')
   const write = (text: string) => appendFileSync(log, text)
   await page.goto(hearth.url)
+  await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Hearth’s log')
   await page.keyboard.press('Enter')
