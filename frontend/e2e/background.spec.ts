@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, shoot, test, write } from './hearth'
+import { channelId, expect, expectAccessible, shoot, test, write, type Ask } from './hearth'
 
 interface Told { unread: number; tip: string; menu: { text: string; key: string }[] }
 
@@ -25,9 +25,6 @@ async function inWindow(page: Page): Promise<void> {
 interface Desk { desk: { told: Told[]; goesOn: boolean; mention?: () => void; notified: string[] } }
 const told = (page: Page) => page.evaluate(() => (window as unknown as Desk).desk.told.at(-1))
 
-type Ask = (method: string, path: string, data?: unknown) => Promise<{ json: () => Promise<unknown> }>
-const channelId = async (api: Ask, name: string) =>
-  ((await (await api('GET', '/api/channels')).json()) as { channels: { id: string; name: string }[] }).channels.find((c) => c.name === name)?.id ?? ''
 const bodies = async (api: Ask, id: string) => ((await (await api('GET', `/api/channels/${id}/messages`)).json()) as { rows: { body: string }[] }).rows.map((r) => r.body)
 
 test('a message goes to an agent of another channel by keys alone, and the next one to the same', async ({ page, hearth, api }) => {

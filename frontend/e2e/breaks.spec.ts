@@ -1,4 +1,4 @@
-import { expect, expectAccessible, shoot, test, write } from './hearth'
+import { channelId, expect, expectAccessible, shoot, test, write } from './hearth'
 
 test('a turn that read its cache anew says why, and its detail what that was judged by', async ({ page, hearth, api }) => {
   test.slow()
@@ -10,8 +10,7 @@ test('a turn that read its cache anew says why, and its detail what that was jud
     await expect(main.getByRole('article', { name: /^claude,/ })).toHaveCount(n)
     await expect(main.getByRole('button', { name: 'Stop' })).toHaveCount(0)
   }
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string; name: string }[] }
-  const general = channels.find((c) => c.name === 'general')?.id ?? ''
+  const general = await channelId(api)
   const { bindings } = (await (await api('GET', `/api/channels/${general}/bindings`)).json()) as { bindings: { id: string }[] }
   const agent = bindings[0]?.id ?? ''
   const before = await main.getByRole('article', { name: /^claude,/ }).count()

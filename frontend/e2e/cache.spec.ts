@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, shoot, test, write, type Running } from './hearth'
+import { channelId, expect, expectAccessible, shoot, test, write, type Ask, type Running } from './hearth'
 
 const open = async (page: Page, hearth: Running) => {
   await page.goto(hearth.url)
@@ -11,9 +11,8 @@ const slider = (within: Locator, name = 'Turns') => within.getByRole('slider', {
 
 interface Body { turns: { run_id: string; main: { cache_read_tokens: number }; break?: { cause: string } }[] }
 
-const general = async (api: (method: string, path: string, data?: unknown) => Promise<{ json: () => Promise<unknown> }>) => {
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string; name: string }[] }
-  const id = channels.find((c) => c.name === 'general')?.id ?? ''
+const general = async (api: Ask) => {
+  const id = await channelId(api)
   const { bindings } = (await (await api('GET', `/api/channels/${id}/bindings`)).json()) as { bindings: { id: string }[] }
   return { id, binding: bindings[0]?.id ?? '' }
 }

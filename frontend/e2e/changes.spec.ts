@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, shoot, test, write, type Running } from './hearth'
+import { channelId, expect, expectAccessible, shoot, test, write, type Running } from './hearth'
 
 const inWorkspace = (hearth: Running, name: string) => join(hearth.workspace, name)
 const holds = (hearth: Running, name: string) => readFileSync(inWorkspace(hearth, name), 'utf8')
@@ -12,8 +12,8 @@ const code = Array.from({ length: 40 }, (_, i) => `line ${i + 1} of the program`
 const begin = async (page: Page, hearth: Running, api: (method: string, path: string, data?: unknown) => Promise<import('@playwright/test').APIResponse>, asked: string) => {
   await page.goto(hearth.url)
   await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
-  const { channels } = (await (await api('GET', '/api/channels?name=general')).json()) as { channels: { id: string }[] }
-  await api('POST', `/api/channels/${channels[0]?.id ?? ''}/bindings`, { handle: 'hands', runtime: 'cli:standin:agent', permission_mode: 'bypassPermissions' })
+  const general = await channelId(api)
+  await api('POST', `/api/channels/${general}/bindings`, { handle: 'hands', runtime: 'cli:standin:agent', permission_mode: 'bypassPermissions' })
   writeFileSync(inWorkspace(hearth, 'retry.go'), code)
   writeFileSync(inWorkspace(hearth, '설정.toml'), 'port = 1\r\nhost = "x"')
   writeFileSync(inWorkspace(hearth, 'notes.md'), '# Notes\n')

@@ -1,8 +1,4 @@
-import { expect, expectAccessible, shoot, test, write } from './hearth'
-
-interface Listed {
-  channels: { id: string }[]
-}
+import { channelId, expect, expectAccessible, shoot, test, write } from './hearth'
 
 const shots = process.env.HEARTH_SHOTS !== undefined
 
@@ -64,8 +60,8 @@ test('a command without a mention says whose it can be, and choosing it mentions
   await page.goto(hearth.url)
   const field = page.getByRole('main').getByRole('textbox')
   await expect(field).toBeFocused()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as Listed
-  await api('POST', `/api/channels/${channels[0]?.id ?? ''}/bindings`, { handle: '분석가', runtime: 'cli:standin:agent' })
+  const general = await channelId(api)
+  await api('POST', `/api/channels/${general}/bindings`, { handle: '분석가', runtime: 'cli:standin:agent' })
   await write(page, '@claude @분석가 hello')
   await expect(page.getByRole('article', { name: /^(claude|분석가),/ })).toHaveCount(2, { timeout: 20_000 })
   await field.pressSequentially('/conte')
@@ -98,8 +94,8 @@ test('leaving the conversation is Start fresh, with Undo, also where the message
   await write(page, '@claude are you warm?')
   await expect(page.getByRole('article', { name: /^claude,/ }).last()).toContainText(/warm/, { timeout: 20_000 })
   // From a terminal there is no list: Hearth does it and says so.
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as Listed
-  await api('POST', `/api/channels/${channels[0]?.id ?? ''}/messages`, { body: '@claude /reset' })
+  const general = await channelId(api)
+  await api('POST', `/api/channels/${general}/messages`, { body: '@claude /reset' })
   const said = page.getByRole('article', { name: /^claude,/ }).last()
   await expect(said).toContainText('Started fresh: @claude has forgotten')
   await expect(said).toContainText('answer to a command')

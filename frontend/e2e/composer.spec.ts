@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { expect, expectAccessible, test, write } from './hearth'
-
-interface Listed {
-  channels: { id: string }[]
-}
+import { channelId, expect, expectAccessible, test, write } from './hearth'
 
 test('a mention is completed from the keyboard, and who will be asked stands under the text', async ({ page, hearth, api }) => {
   await page.goto(hearth.url)
   const field = page.getByRole('main').getByRole('textbox')
   await expect(field).toBeFocused()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as Listed
-  await api('POST', `/api/channels/${channels[0]?.id ?? ''}/bindings`, { handle: '분석가', runtime: 'cli:standin:agent' })
+  const general = await channelId(api)
+  await api('POST', `/api/channels/${general}/bindings`, { handle: '분석가', runtime: 'cli:standin:agent' })
   await field.pressSequentially('@')
   // One that was added elsewhere is there at once.
   const list = page.getByRole('listbox', { name: 'Agents and people' })
@@ -33,8 +29,8 @@ test('nothing goes out that would reach nobody unseen or too many', async ({ pag
   await expect(field).toBeFocused()
   await field.fill('hello')
   await expect(page.getByText('No agent is addressed.')).toBeVisible()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as Listed
-  for (const handle of ['one', 'two', 'three']) await api('POST', `/api/channels/${channels[0]?.id ?? ''}/bindings`, { handle, runtime: 'cli:standin:agent' })
+  const general = await channelId(api)
+  for (const handle of ['one', 'two', 'three']) await api('POST', `/api/channels/${general}/bindings`, { handle, runtime: 'cli:standin:agent' })
   await field.fill('@claude @one @two @three hello')
   await expect(page.getByText('This addresses 4 agents')).toBeVisible()
   await expectAccessible(page)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, shoot, test, write, type Running } from './hearth'
+import { channelId, expect, expectAccessible, shoot, test, write, type Running } from './hearth'
 
 const open = async (page: Page, hearth: Running) => {
   await page.goto(hearth.url)
@@ -104,8 +104,8 @@ test('a turn is there as it begins, and what it told counts when it has ended', 
   await sent.getByRole('link', { name: 'Open in Context' }).click()
   await expect(panel.getByRole('heading', { name: 'A turn of @claude' })).toBeVisible()
 
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
-  const { agents } = (await (await api('GET', `/api/channels/${channels[0]?.id ?? ''}/roster`)).json()) as { agents: { binding: { id: string } }[] }
+  const general = await channelId(api)
+  const { agents } = (await (await api('GET', `/api/channels/${general}/roster`)).json()) as { agents: { binding: { id: string } }[] }
   await api('POST', `/api/bindings/${agents[0]?.binding.id ?? ''}/fresh`)
   await expect(panel.getByText(/^@claude remembers nothing: it was started fresh/)).toBeVisible()
 })
@@ -115,8 +115,7 @@ test('it is whole in a low window, in other scripts and with a long name', async
   await page.setViewportSize({ width: 640, height: 400 })
   await page.goto(hearth.url)
   await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
-  const id = channels[0]?.id ?? ''
+  const id = await channelId(api)
   const handle = '아주긴이름'.repeat(8)
   await api('POST', `/api/channels/${id}/bindings`, { handle, runtime: 'cli:standin:agent', supervised: true, resident: true })
   await api('POST', `/api/channels/${id}/messages`, { body: 'عربي: نحن بحاجة إلى مفتاح التخزين المؤقت ' + 'كلمة '.repeat(200) })

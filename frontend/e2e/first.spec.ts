@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test, write } from './hearth'
+import { channelId, expect, expectAccessible, test, write } from './hearth'
 
 test('a mention is answered: the text streams in, and its figures stand under it', async ({ page, hearth }) => {
   await page.goto(hearth.url)
@@ -80,8 +80,8 @@ test('a long text that comes faster than it can be shown ends whole', async ({ p
 test('long histories are in the page only where they are seen', async ({ page, hearth, api }) => {
   await page.goto(hearth.url)
   await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
-  for (let i = 0; i < 300; i++) await api('POST', `/api/channels/${channels[0]?.id ?? ''}/messages`, { author: i % 2 ? 'aiko' : 'min', body: `row ${i}\n\nwith a second line` })
+  const general = await channelId(api)
+  for (let i = 0; i < 300; i++) await api('POST', `/api/channels/${general}/messages`, { author: i % 2 ? 'aiko' : 'min', body: `row ${i}\n\nwith a second line` })
   const rows = page.getByRole('main').getByRole('article')
   await expect(page.getByText('row 299', { exact: true })).toBeInViewport()
   expect(await rows.count()).toBeLessThan(60)

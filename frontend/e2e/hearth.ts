@@ -97,6 +97,16 @@ export const test = base.extend<Fixtures>({
   },
 })
 
+/** Ask asks the API as the page would. */
+export type Ask = Fixtures['api']
+
+/** channelId is the id of a channel. */
+export async function channelId(api: Ask, name = 'general'): Promise<string> {
+  const { channels } = (await (await api('GET', `/api/channels?name=${encodeURIComponent(name)}`)).json()) as { channels: { id: string }[] }
+  if (!channels[0]) throw new Error(`there is no channel ${name}`)
+  return channels[0].id
+}
+
 /** write sends a message with the chat's composer. */
 export async function write(page: Page, text: string): Promise<void> {
   const field = page.getByRole('main').getByRole('textbox')

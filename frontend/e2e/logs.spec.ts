@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, expectAccessible, shoot, test } from './hearth'
+import { channelId, expect, expectAccessible, shoot, test } from './hearth'
 
 const record = (n: number, level = 'INFO', more = '') => `time=2026-01-02T03:04:05.678Z level=${level} msg="line ${n}"${more}\n`
 
@@ -79,9 +79,9 @@ test('older lines are fetched, and what is read stays in its place', async ({ pa
 test('a report is shown before it is saved, and holds no words and no secrets', async ({ page, hearth, api }) => {
   await page.goto(hearth.url)
   await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
-  await api('POST', `/api/channels/${channels[0]?.id}/messages`, { body: 'the word of the person that nobody else is to read' })
-  const bound = await api('POST', `/api/channels/${channels[0]?.id}/bindings`, { handle: 'gate', base_url: 'http://planteduser:plantedpass@127.0.0.1:1', token: 'planted-token' })
+  const general = await channelId(api)
+  await api('POST', `/api/channels/${general}/messages`, { body: 'the word of the person that nobody else is to read' })
+  const bound = await api('POST', `/api/channels/${general}/bindings`, { handle: 'gate', base_url: 'http://planteduser:plantedpass@127.0.0.1:1', token: 'planted-token' })
   expect(bound.ok()).toBe(true)
   appendFileSync(join(hearth.workspace, 'data/hearth.log'), record(1, 'ERROR', ' error="key planted-token sk-ant-api03-planted: the word of the person that nobody else is to read"'))
   await page.keyboard.press('Control+,')

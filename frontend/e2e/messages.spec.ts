@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, serve, test, write } from './hearth'
+import { channelId, expect, expectAccessible, serve, test, write } from './hearth'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -93,8 +93,7 @@ filled.describe('with 3,000 rows', () => {
   filled('an address opens around its row and marks it; older rows come in above without a jump', async ({ page, hearth, api }) => {
     await page.goto(hearth.url)
     await expect(page.getByText(/^New since /)).toBeInViewport()
-    const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
-    const channel = channels[0]?.id ?? ''
+    const channel = await channelId(api)
     let before = ''
     for (let i = 0; i < 10; i++) {
       const page_ = (await (await api('GET', `/api/channels/${channel}/messages?limit=100${before && `&before=${before}`}`)).json()) as { rows: { id: string }[] }
@@ -181,8 +180,7 @@ test('who has scrolled up is left in peace while text streams, and who is at the
 test('who is at the end stays there, whatever grows or goes: steps, questions, their answers', async ({ page, hearth, api }) => {
   await page.goto(hearth.url)
   await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
-  const channel = channels[0]?.id ?? ''
+  const channel = await channelId(api)
   await api('POST', `/api/channels/${channel}/bindings`, { handle: 'codex', runtime: 'cli:standin:agent' })
   for (let i = 0; i < 30; i++) await api('POST', `/api/channels/${channel}/messages`, { author: 'aiko', body: `row ${i} ` + 'and more of it '.repeat((i * 7) % 40) })
   await expect(page.getByRole('article').filter({ hasText: 'row 29 ' })).toBeInViewport()

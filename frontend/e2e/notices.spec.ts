@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, shoot, test, write } from './hearth'
+import { channelId, expect, expectAccessible, shoot, test, write } from './hearth'
 
 interface Noticed {
   title: string
@@ -36,8 +36,7 @@ test('a reply in another channel is notified of, as data, and a click leads to i
   await page.goto(hearth.origin + '/c/backend')
   await expect(page.getByRole('heading', { name: '# backend' })).toBeVisible()
 
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string; name: string }[] }
-  const general = channels.find((c) => c.name === 'general')?.id ?? ''
+  const general = await channelId(api)
   await api('POST', `/api/channels/${general}/messages`, { body: '@claude hello' })
   await expect.poll(() => notices(page)).toEqual([{ title: '@claude in #general', body: expect.stringContaining('I am Hearth') as unknown }])
   await page.evaluate(() => (window as unknown as { kept: Noticed[] }).kept[0]?.click())
@@ -71,8 +70,7 @@ test('a browser that was not asked is offered it when there was something, once,
   await page.goto(hearth.origin + '/c/backend')
   await expect(page.getByRole('heading', { name: '# backend' })).toBeVisible()
   await expect(offer).toBeHidden()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string; name: string }[] }
-  const general = channels.find((c) => c.name === 'general')?.id ?? ''
+  const general = await channelId(api)
   await api('POST', `/api/channels/${general}/messages`, { body: '@claude hello' })
   await expect(offer).toBeVisible()
   await expectAccessible(page)

@@ -1,11 +1,11 @@
-import { expect, expectAccessible, test, write } from './hearth'
+import { channelId, expect, expectAccessible, test, write } from './hearth'
 
 test('questions stack, are answered by keyboard, and leave a line', async ({ page, hearth, api }) => {
   test.slow()
   await page.goto(hearth.url)
   await expect(page.getByRole('main').getByRole('textbox')).toBeFocused()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
-  await api('POST', `/api/channels/${channels[0]?.id ?? ''}/bindings`, { handle: 'codex', runtime: 'cli:standin:agent' })
+  const general = await channelId(api)
+  await api('POST', `/api/channels/${general}/bindings`, { handle: 'codex', runtime: 'cli:standin:agent' })
   await write(page, '@claude /ask make all')
   const card = page.getByRole('region', { name: '@claude wants to use Bash' })
   await expect(card).toContainText('make all')

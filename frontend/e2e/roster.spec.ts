@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test, write, type Running } from './hearth'
+import { channelId, expect, expectAccessible, test, write, type Running } from './hearth'
 import type { Page } from '@playwright/test'
 
 const open = async (page: Page, hearth: Running) => {
@@ -34,9 +34,9 @@ test('who leaves the page has not undone Start fresh', async ({ page, hearth, ap
   await card.getByRole('button', { name: 'Start fresh' }).click()
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await page.reload()
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
+  const general = await channelId(api)
   const freshAt = async () => {
-    const answer = await api('GET', `/api/channels/${channels[0]?.id ?? ''}/bindings`)
+    const answer = await api('GET', `/api/channels/${general}/bindings`)
     return ((await answer.json()) as { bindings: { fresh_at?: string }[] }).bindings[0]?.fresh_at
   }
   await expect.poll(freshAt).toBeTruthy()
@@ -151,9 +151,9 @@ test('a crashed agent says why, and the way out', async ({ page, hearth }) => {
 
 test('a card holds long names, and goes with its agent', async ({ page, hearth, api }) => {
   await open(page, hearth)
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
+  const general = await channelId(api)
   const handle = '가'.repeat(40)
-  const made = (await (await api('POST', `/api/channels/${channels[0]?.id ?? ''}/bindings`, {
+  const made = (await (await api('POST', `/api/channels/${general}/bindings`, {
     handle, runtime: 'cli:standin:agent', model: 'm'.repeat(80), role: 'coordinator', base_url: 'http://localhost:9',
   })).json()) as { id: string }
   const card = page.getByRole('complementary').getByRole('article', { name: handle })

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, shoot, test, write, type Running } from './hearth'
+import { channelId, expect, expectAccessible, shoot, test, write, type Running } from './hearth'
 
 const put = (hearth: Running, path: string, text: string | Uint8Array) => {
   const file = join(hearth.workspace, '.flower', path)
@@ -133,8 +133,8 @@ test('spilled output says which command made it, and in which turn', async ({ pa
   test.slow()
   fill(hearth)
   await signIn(page, hearth)
-  const { channels } = (await (await api('GET', '/api/channels')).json()) as { channels: { id: string }[] }
-  const { agents } = (await (await api('GET', `/api/channels/${channels[0]?.id ?? ''}/roster`)).json()) as { agents: { binding: { id: string } }[] }
+  const general = await channelId(api)
+  const { agents } = (await (await api('GET', `/api/channels/${general}/roster`)).json()) as { agents: { binding: { id: string } }[] }
   const changed = await api('PATCH', `/api/bindings/${agents[0]?.binding.id ?? ''}`, { spill_over: 4000 })
   expect(changed.ok()).toBe(true)
   await page.goto(`${hearth.origin}/c/general/workbench`)
