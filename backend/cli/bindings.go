@@ -13,6 +13,7 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
+	"hearth/backend/plain"
 )
 
 // bindingFlags are the settings of an agent on the command line.
@@ -226,7 +227,7 @@ func (a *app) addBindingCommand() *cobra.Command {
 			a.complain("%s", standin(channel.Name, made.Handle))
 		}
 		return a.result(raw, func() {
-			a.say("Bound @%s (%s) to #%s. Ask it something: hearth post %s \"@%s …\" --wait", made.Handle, made.Runtime, channel.Name, shellWord(channel.Name), made.Handle)
+			a.say("Bound @%s (%s) to #%s. Ask it something: hearth post %s \"@%s …\" --wait", made.Handle, made.Runtime, channel.Name, plain.ShellWord(channel.Name), made.Handle)
 		})
 	})
 	return cmd
@@ -234,14 +235,6 @@ func (a *app) addBindingCommand() *cobra.Command {
 
 // unsaidRuntime says what an agent is when nobody says.
 const unsaidRuntime = "Without --runtime it is Claude Code, or the stand-in where Claude Code is not found."
-
-// shellWord is a channel's name as it can be typed.
-func shellWord(name string) string {
-	if strings.ContainsAny(name, " \t'\"\\$`!&|;<>()*?[]{}~#") {
-		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
-	}
-	return name
-}
 
 func (a *app) editBindingCommand() *cobra.Command {
 	flags := &bindingFlags{app: a}

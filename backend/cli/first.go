@@ -6,6 +6,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/engine"
+	"hearth/backend/plain"
 )
 
 // firstStart makes the first channel where there is none at all, and says so, so
@@ -52,7 +53,7 @@ func (a *app) orStandin(ctx context.Context, binding map[string]any) (note func(
 // standinNote says that an agent is the stand-in, why, and how to change that.
 func standinNote(channel, handle, problem, how string) string {
 	return fmt.Sprintf("%s So @%s is a stand-in: it shows how Hearth works and cannot think.\n"+
-		"%s Then: hearth bindings edit %s %s --runtime claude", problem, handle, how, shellWord(channel), handle)
+		"%s Then: hearth bindings edit %s %s --runtime claude", problem, handle, how, plain.ShellWord(channel), handle)
 }
 
 // getClaude is how to get Claude Code.

@@ -69,7 +69,7 @@ func TestSmallWords(t *testing.T) {
 	if got := short("  a\nb"+strings.Repeat("c", 10), 5); got != "a␊bcc … [8 more characters]" {
 		t.Error(got)
 	}
-	if got := shellWord("it's"); got != `'it'\''s'` {
+	if got := plain.ShellWord("it's"); got != `'it'\''s'` {
 		t.Error(got)
 	}
 	for in, want := range map[string]string{`{"command":"ls\n-l"}`: "ls␊-l", `{"file_path":"x"}`: `{"file_path":"x"}`, `{"command":7}`: `{"command":7}`, ``: ""} {

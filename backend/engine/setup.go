@@ -4,9 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"hearth/backend/api"
 	"hearth/backend/plain"
@@ -99,12 +97,7 @@ func typed(path string, environ []string) string {
 	if slices.Contains(filepath.SplitList(value(environ, "PATH")), filepath.Dir(path)) {
 		path = filepath.Base(path)
 	}
-	if strings.ContainsFunc(path, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+", r)
-	}) {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
+	return plain.ShellWord(path)
 }
 
 // quoted makes foreign text fit for a sentence.

@@ -2,7 +2,8 @@ package ledger
 
 import (
 	"slices"
-	"strings"
+
+	"hearth/backend/plain"
 )
 
 // The settings of an agent that a request depends on; see Turn.Settings.
@@ -74,9 +75,5 @@ func (b Break) Sentence() string {
 			words = append(words, s.words)
 		}
 	}
-	list := words[len(words)-1]
-	if len(words) > 1 {
-		list = strings.Join(words[:len(words)-1], ", ") + " and " + list
-	}
-	return "The agent's settings were changed: " + list + ". " + cameOf[b.Cause]
+	return "The agent's settings were changed: " + plain.And(words) + ". " + cameOf[b.Cause]
 }

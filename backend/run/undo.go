@@ -292,15 +292,10 @@ func Shown(workspace, path string) string {
 }
 
 func list(names []string) string {
-	more := ""
-	if len(names) > maxNamed {
-		more = " and " + plain.Count(len(names)-maxNamed, "more file", "more files")
-		names = names[:maxNamed]
-	} else if last := len(names) - 1; last > 0 {
-		more = " and " + names[last]
-		names = names[:last]
+	if more := len(names) - maxNamed; more > 0 {
+		names = append(slices.Clip(names[:maxNamed]), plain.Count(more, "more file", "more files"))
 	}
-	return strings.Join(names, ", ") + more
+	return plain.And(names)
 }
 
 // settleChanges ends what Hearth died with while it took changes back or put them

@@ -76,6 +76,6 @@ func (a *agent) change(ctx context.Context, t *turn, tool, path string, input ma
 	if created {
 		output["originalFile"], output["type"] = nil, "create"
 	}
-	text, err := t.answered(ctx, c, output)
-	return fmt.Sprintf("I changed `%s`, and was told:\n%s", path, quote(text)), err
+	_, err = t.answered(ctx, c, output)
+	return fmt.Sprintf("I changed `%s`.", path), err
 }

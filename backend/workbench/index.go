@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"hearth/backend/plain"
 )
@@ -153,7 +152,7 @@ func (l list) whole(header string) string {
 
 // moreLine says how many entries of a kind are not listed, and the way to them.
 func (l list) moreLine(kind Kind, more int) string {
-	folder := quoted(path.Join(l.name, string(kind)))
+	folder := plain.ShellWord(plain.Inline(path.Join(l.name, string(kind))))
 	way := "ls -t " + folder
 	if l.nested[kind] {
 		way = "find " + folder + " -type f"
@@ -195,32 +194,14 @@ func oneLine(text string, n int) string {
 // anywhere else than it does.
 func shownPath(p string) string {
 	shown := oneLine(p, maxPath)
-	if shown == p && !strings.ContainsAny(p, " \"'\\—()") && !strings.ContainsFunc(p, odd) {
+	if shown == p && !strings.ContainsAny(p, " \"'\\—()") && !strings.ContainsFunc(p, plain.OddSpace) {
 		return shown
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(shown) + `"`
 }
 
-// odd are spaces beside the one on every keyboard, and what can't be told from
-// its absence.
-func odd(r rune) bool {
-	return r == '\u00a0' || r == '\u1680' || '\u2000' <= r && r <= '\u200b' || r == '\u202f' || r == '\u2060' || r == '\u3000' || r == '\ufeff'
-}
-
 // shownName is the workbench's name in a header.
 func shownName(name string) string { return oneLine(name, 4096) }
-
-// quoted is a path as a word of a shell command.
-func quoted(p string) string {
-	p = plain.Inline(p)
-	safe := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+=@%:,", r) || r >= utf8.RuneSelf && !odd(r)
-	}
-	if p != "" && !strings.ContainsFunc(p, func(r rune) bool { return !safe(r) }) && p[0] != '-' {
-		return p
-	}
-	return "'" + strings.ReplaceAll(p, "'", `'\''`) + "'"
-}
 
 func count(n int, what string) string {
 	if n == 1 {

@@ -84,7 +84,6 @@ export const messages = {
       restored: 'Restored: a saved session was loaded into a new process.',
     },
     stop: 'Stop',
-    stopping: 'Stopping',
     takeOut: 'Take out of the queue',
     retry: 'Retry',
     steps: 'steps',

@@ -52,7 +52,6 @@ export const workbench = {
     found: (n: number, more: boolean) => (more ? `${plural(n, { one: '# place', other: '# places' })} and maybe more` : plural(n, { one: '# place', other: '# places' })),
     foundNone: 'Nothing has that, in its name or in it.',
     foundMore: 'Not all of it: type more of what you look for.',
-    foundName: 'in its name',
     foundLine: (line: string) => `Line ${line}`,
     results: 'What was found',
 

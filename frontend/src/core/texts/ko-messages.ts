@@ -87,7 +87,6 @@ export const messages = {
       restored: '복원: 저장된 세션을 새 프로세스에 불러왔습니다.',
     },
     stop: '중지',
-    stopping: '중지하는 중',
     takeOut: '대기열에서 빼기',
     retry: '재시도',
     steps: '단계',

@@ -55,7 +55,6 @@ export const workbench = {
     found: (n: number, more: boolean) => plural(n, { other: '#곳' }) + (more ? ', 더 있을 수 있음' : ''),
     foundNone: '이름이나 내용에 그 글이 있는 것이 없습니다.',
     foundMore: '전부가 아닙니다. 찾는 것을 더 자세히 쓰세요.',
-    foundName: '이름에 있음',
     foundLine: (line: string) => `${line}번째 줄`,
     results: '찾은 것',
 
