@@ -31,6 +31,7 @@ import (
 	"hearth/backend/prompt"
 	"hearth/backend/run"
 	"hearth/backend/store"
+	"hearth/backend/store/storetest"
 )
 
 func TestMain(m *testing.M) {
@@ -69,7 +70,11 @@ func openFake(ctx context.Context, o engineOptions) (_ Engine, err error) {
 		return nil, err
 	}
 	e.unlock = hold.Release
-	if e.store, err = store.Open(ctx, store.Options{Path: filepath.Join(o.dataDir, "hearth.db"), Clock: clock}); err != nil {
+	path := filepath.Join(o.dataDir, "hearth.db")
+	if err := storetest.Empty(path); err != nil {
+		return nil, errors.Join(err, e.unlock())
+	}
+	if e.store, err = store.Open(ctx, store.Options{Path: path, Clock: clock}); err != nil {
 		return nil, errors.Join(err, e.unlock())
 	}
 	players := &players{}

@@ -15,6 +15,7 @@ import (
 	"hearth/backend/run"
 	"hearth/backend/shell"
 	"hearth/backend/standin"
+	"hearth/backend/store/storetest"
 )
 
 // standinFlag makes the test binary the stand-in agent instead.
@@ -66,6 +67,9 @@ func build(t testing.TB, change func(*Options)) *house {
 	}
 	if change != nil {
 		change(&h.options)
+	}
+	if err := storetest.Empty(filepath.Join(h.options.DataDir, Database)); err != nil {
+		t.Fatal(err)
 	}
 	h.open()
 	t.Cleanup(func() { h.close() })

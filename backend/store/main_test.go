@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,10 +15,9 @@ import (
 	"go.uber.org/goleak"
 
 	"hearth/backend/chat"
+	"hearth/backend/golden"
 	"hearth/backend/run"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // childTask, when it is set, makes this test binary do one of the children's
 // tasks instead of testing: it is how a test gets a process to kill or to trace.
@@ -82,10 +80,23 @@ func openAt(t testing.TB, path string, clock func() time.Time) *Store {
 	return s
 }
 
+// empty is what storetest.Empty has for others.
+var empty golden.Once
+
 func newHouse(t testing.TB) *house {
 	t.Helper()
-	clock := &testClock{now: day}
-	h := &house{Store: openAt(t, filepath.Join(t.TempDir(), "hearth.db"), clock.Now), t: t, clock: clock}
+	clock, path := &testClock{now: day}, filepath.Join(t.TempDir(), "hearth.db")
+	err := empty.Copy(path, func(path string) error {
+		s, err := Open(context.Background(), Options{Path: path})
+		if err != nil {
+			return err
+		}
+		return s.Close()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{Store: openAt(t, path, clock.Now), t: t, clock: clock}
 	h.channel = h.newChannel("backend")
 	h.claude = h.newBinding(h.channel.ID, "claude")
 	return h
