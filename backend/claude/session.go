@@ -71,7 +71,7 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	if err := o.complete(); err != nil {
 		return nil, &Error{Code: CodeStart, Op: "start the client", Err: err}
 	}
-	if err := workable(o.Dir); err != nil {
+	if err := Workable(o.Dir); err != nil {
 		return nil, &Error{Code: CodeFolder, Op: "start the client", Err: err}
 	}
 	args, err := o.arguments()
@@ -114,9 +114,9 @@ type folderError struct {
 func (e *folderError) Error() string { return e.text }
 func (e *folderError) Unwrap() error { return e.err }
 
-// workable says what is wrong with a working directory. The kernel's own error for one that is gone reads as if the program
+// Workable says what is wrong with a working directory; nil: a client can be started in it. The kernel's own error for one that is gone reads as if the program
 // were: "fork/exec PROGRAM: no such file or directory".
-func workable(dir string) error {
+func Workable(dir string) error {
 	if dir == "" {
 		return nil // ours
 	}
