@@ -33,8 +33,6 @@ type Session struct {
 	out     *writer
 	bridges map[string]*bridge
 
-	commands []Command // set before Start returns
-
 	duplicateGrace time.Duration // see the constant
 	impatient      bool          // tests: send also while a cycle runs, as happens when one begins in the same moment
 
@@ -51,6 +49,8 @@ type Session struct {
 	initialized bool
 	startup     []string // what a result before `initialize` was answered complains of
 	info        Init
+	commands    []Command
+	commandsAt  time.Time
 	turn        *turn // ours; nil: none
 	cycle       *cycle
 	totals      totals
@@ -89,7 +89,9 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	defer cancel()
 	introduced, err := s.Request(bounded, "initialize", s.opts.introduction(s.hookTable()))
 	if err == nil {
-		s.commands = commandsOf(introduced)
+		s.mu.Lock()
+		s.commandsAre(introduced)
+		s.mu.Unlock()
 		err = s.tellRules(bounded)
 	}
 	if err != nil {

@@ -26,16 +26,16 @@ import (
 
 // process is one agent's living process, as the pool sees it.
 type process struct {
-	key      run.Key
-	session  *claude.Session
-	framing  string // what it was told at its start
-	commands []chat.Command
-	keeper   *keeper
-	facts    facts
-	began    time.Time
-	folder   fs.FileInfo   // what it was started in
-	told     atomic.Value  // string: why the pool ended it; nil: it did not
-	gone     chan struct{} // closed when its end has been recorded
+	key     run.Key
+	session *claude.Session
+	framing string    // what it was told at its start
+	kept    time.Time // when the client told the commands that are stored
+	keeper  *keeper
+	facts   facts
+	began   time.Time
+	folder  fs.FileInfo   // what it was started in
+	told    atomic.Value  // string: why the pool ended it; nil: it did not
+	gone    chan struct{} // closed when its end has been recorded
 }
 
 var _ resident.Process = (*process)(nil)
@@ -141,7 +141,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		return nil, "", startError(c, b, err)
 	}
 	p := &process{
-		key: key, session: session, framing: framing, commands: commandsOf(session), keeper: keeper, facts: facts, began: began, folder: folder,
+		key: key, session: session, framing: framing, keeper: keeper, facts: facts, began: began, folder: folder,
 		gone: make(chan struct{}),
 	}
 	a.keepCommands(ctx, b, p)
