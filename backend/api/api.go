@@ -131,7 +131,7 @@ func configuration(version string) huma.Config {
 			},
 			Security: []map[string][]string{{"token": {}}, {"session": {}}},
 		},
-		Formats:                      huma.DefaultFormats,
+		Formats:                      formats(),
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{problems},

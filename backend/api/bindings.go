@@ -79,7 +79,7 @@ type directInput struct {
 		Workspace string `json:"workspace,omitempty" doc:"An absolute folder that is there; left out: Hearth's default."`
 		GitIgnore string `json:"git_ignore,omitempty" enum:"all,output,nothing" default:"all" doc:"What git is told to ignore of the workbench when Hearth makes it."`
 
-		SpendLimitUSD float64 `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"What its agent may cost a day, in dollars, before a person is asked; 0: no limit."`
+		SpendLimitUSD Dollars `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"What its agent may cost a day, in dollars, before a person is asked; 0: no limit."`
 	}
 }
 
@@ -332,7 +332,7 @@ func (s *server) openDirectLine(ctx context.Context, in *directInput) (*directOu
 	if chat.CleanName(name) == "" {
 		name = b.Handle
 	}
-	c, err := s.newChannel(ctx, chat.Channel{Name: name, Topic: in.Body.Topic, Workspace: in.Body.Workspace, Direct: true, Ignore: fromIgnore(in.Body.GitIgnore), SpendLimit: in.Body.SpendLimitUSD})
+	c, err := s.newChannel(ctx, chat.Channel{Name: name, Topic: in.Body.Topic, Workspace: in.Body.Workspace, Direct: true, Ignore: fromIgnore(in.Body.GitIgnore), SpendLimit: float64(in.Body.SpendLimitUSD)})
 	if err != nil {
 		return nil, err
 	}

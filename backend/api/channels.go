@@ -41,7 +41,7 @@ type createChannelInput struct {
 		Direct    bool   `json:"direct,omitempty" doc:"A direct line; bind one agent to it. POST /api/direct does both at once."`
 		GitIgnore string `json:"git_ignore,omitempty" enum:"all,output,nothing" default:"all" doc:"What git is told to ignore of the workbench when Hearth makes it: all of it, all but scripts and notes, nothing."`
 
-		SpendLimitUSD float64 `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"What its agents may cost a day, in dollars, before a person is asked; 0: no limit."`
+		SpendLimitUSD Dollars `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"What its agents may cost a day, in dollars, before a person is asked; 0: no limit."`
 	}
 }
 
@@ -53,7 +53,7 @@ type updateChannelInput struct {
 		Workspace *string `json:"workspace,omitempty" doc:"Its agents' processes are ended: they can't move."`
 		GitIgnore *string `json:"git_ignore,omitempty" enum:"all,output,nothing" doc:"It counts when a workbench is made; one that is there keeps its own."`
 
-		SpendLimitUSD *float64 `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"0: no limit. Runs that wait for a person's word on it go on when it allows them."`
+		SpendLimitUSD *Dollars `json:"spend_limit_usd,omitempty" minimum:"0" maximum:"1000000" doc:"0: no limit. Runs that wait for a person's word on it go on when it allows them."`
 	}
 }
 
@@ -112,7 +112,7 @@ func (s *server) listChannels(ctx context.Context, in *listChannelsInput) (*chan
 func (s *server) createChannel(ctx context.Context, in *createChannelInput) (*channelOutput, error) {
 	s.arranging.Lock()
 	defer s.arranging.Unlock()
-	c, err := s.newChannel(ctx, chat.Channel{Name: in.Body.Name, Topic: in.Body.Topic, Workspace: in.Body.Workspace, Direct: in.Body.Direct, Ignore: fromIgnore(in.Body.GitIgnore), SpendLimit: in.Body.SpendLimitUSD})
+	c, err := s.newChannel(ctx, chat.Channel{Name: in.Body.Name, Topic: in.Body.Topic, Workspace: in.Body.Workspace, Direct: in.Body.Direct, Ignore: fromIgnore(in.Body.GitIgnore), SpendLimit: float64(in.Body.SpendLimitUSD)})
 	return &channelOutput{toChannel(c)}, err
 }
 
@@ -154,7 +154,7 @@ func (s *server) updateChannel(ctx context.Context, in *updateChannelInput) (*ch
 		c.Ignore = fromIgnore(*in.Body.GitIgnore)
 	}
 	if in.Body.SpendLimitUSD != nil {
-		c.SpendLimit = *in.Body.SpendLimitUSD
+		c.SpendLimit = float64(*in.Body.SpendLimitUSD)
 	}
 	// A channel whose folder has gone can still be renamed.
 	if c.Workspace == before.Workspace {

@@ -569,6 +569,15 @@ func (f *fake) Fresh(ctx context.Context, id string) (chat.Binding, error) {
 	return b, err
 }
 
+func (f *fake) UndoFresh(ctx context.Context, id string) (chat.Binding, run.Session, error) {
+	if err := f.do("UndoFresh", id); err != nil {
+		return chat.Binding{}, run.Session{}, err
+	}
+	b, err := f.Binding(ctx, id)
+	b.FreshAt = time.Time{}
+	return b, run.Session{Native: "native", BindingID: id, StartedAt: epoch, EndedAt: epoch, EndReason: "started afresh"}, err
+}
+
 func (f *fake) Warm(_ context.Context, id string) error { return f.do("Warm", id) }
 
 func (f *fake) Restore(_ context.Context, id string) (run.Session, error) {

@@ -93,6 +93,9 @@ type Runs interface {
 	StopBinding(ctx context.Context, bindingID string) (stopped bool, err error)
 	Retry(ctx context.Context, runID string) (run.Run, error)
 	Fresh(ctx context.Context, bindingID string) (chat.Binding, error)
+	// UndoFresh takes the last Start fresh back, with the session that the next turn
+	// goes on in; zero: there is none to load.
+	UndoFresh(ctx context.Context, bindingID string) (chat.Binding, run.Session, error)
 	Warm(ctx context.Context, bindingID string) error
 	Restore(ctx context.Context, bindingID string) (run.Session, error)
 	AnswerPermission(ctx context.Context, id string, a run.Answer) (run.Permission, error)

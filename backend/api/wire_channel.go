@@ -2,10 +2,27 @@ package api
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"hearth/backend/chat"
 )
+
+// Dollars is an amount that a person chose. See chat.ParseDollars.
+type Dollars float64
+
+// UnmarshalJSON reads it; null leaves it as it is.
+func (d *Dollars) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	amount, err := chat.ParseDollars(string(text))
+	if err != nil {
+		return fmt.Errorf("%s is no amount of dollars", text)
+	}
+	*d = Dollars(amount)
+	return nil
+}
 
 // Channel is a channel on the wire.
 type Channel struct {

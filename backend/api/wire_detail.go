@@ -19,6 +19,19 @@ type AgentDetail struct {
 	Tools    AgentTools     `json:"tools"`
 }
 
+// StartedFresh is an agent that was started fresh, and what it had before.
+type StartedFresh struct {
+	Binding  Binding        `json:"binding"`
+	Forgot   *NativeSession `json:"forgot,omitempty" doc:"The session that it would have gone on with. Left out: there was none."`
+	Forecast *CacheForecast `json:"forecast,omitempty" doc:"What was to be expected of it before. Left out: it has had no turn."`
+}
+
+// FreshUndone is an agent whose Start fresh was taken back.
+type FreshUndone struct {
+	Binding Binding  `json:"binding"`
+	Session *Session `json:"session,omitempty" doc:"What the next turn goes on in. Left out: there was none to load; what the agent was asked and answered is told it again."`
+}
+
 // Process is a living process and all that it started.
 type Process struct {
 	PID         int       `json:"pid"`

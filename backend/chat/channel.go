@@ -1,8 +1,10 @@
 package chat
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -50,8 +52,8 @@ func (c Channel) Check() error {
 	if strings.ContainsRune(c.Workspace, 0) {
 		return Errorf(CodeInvalid, "The workspace path has a NUL byte in it.")
 	}
-	if !(c.SpendLimit >= 0 && c.SpendLimit <= MaxSpendLimit) {
-		return Errorf(CodeInvalid, "The spending limit is 0 (none) to %d dollars a day; got %g.", int(MaxSpendLimit), c.SpendLimit)
+	if !(c.SpendLimit == 0 || c.SpendLimit >= MinSpendLimit && c.SpendLimit <= MaxSpendLimit) {
+		return Errorf(CodeInvalid, "The spending limit is an amount of %.2f to %d dollars a day, or 0 for none.", MinSpendLimit, int(MaxSpendLimit))
 	}
 	if !slices.Contains(ignores, c.Ignore) {
 		return Errorf(CodeInvalid, "Git can be told to ignore all of the workbench, its output, or nothing; got %q.", c.Ignore)
@@ -59,8 +61,23 @@ func (c Channel) Check() error {
 	return nil
 }
 
-// MaxSpendLimit is the highest spending limit, in dollars a day. Fixed.
-const MaxSpendLimit = 1_000_000
+// The lowest and the highest spending limit, in dollars a day. Fixed: less than a
+// cent is a slip, and it would ask before every turn.
+const (
+	MinSpendLimit = 0.01
+	MaxSpendLimit = 1_000_000
+)
+
+// ParseDollars reads an amount as JSON and people write it. One that is so small
+// that a float64 holds it as 0 is the least there is, as 0 means something else. The
+// error is strconv's; an amount that is too large is one.
+func ParseDollars(text string) (float64, error) {
+	amount, err := strconv.ParseFloat(text, 64)
+	if digits, _, _ := strings.Cut(strings.ToLower(text), "e"); err == nil && amount == 0 && strings.ContainsAny(digits, "123456789") {
+		amount = math.SmallestNonzeroFloat64
+	}
+	return amount, err
+}
 
 // Ignore is what a person wants git to see of a channel's workbench. It is asked
 // when Hearth makes the workbench; afterwards its .gitignore is the person's own.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"hearth/backend/plain"
@@ -28,12 +29,34 @@ type Command struct {
 	Builtin     bool // the client's own; older clients do not say
 }
 
-// Commands are the slash commands that the client named at its start, in its order and each name once. Their texts are on
-// one line, bounded, and show what they hold. Those that can't be written (a name with white space in it, or with what
-// can't be seen) and those that are not for people (__name) are left out.
-func (s *Session) Commands() []Command { return slices.Clone(s.commands) }
+// Commands are the slash commands that the client named last, and when: at its start, and again when some were added or
+// taken away (2.1.332 tells, 2.1.197 does not). They are in its order and each name once. Their texts are on one line,
+// bounded, and show what they hold. Those that can't be written (a name with white space in it, or with what can't be
+// seen) and those that are not for people (__name) are left out.
+func (s *Session) Commands() ([]Command, time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.commands), s.commandsAt
+}
 
-// commandsOf reads the commands out of the answer to `initialize`.
+// commandsAre takes a list of commands up. One that does not say whether a command is the client's own leaves that as it
+// was, and none at all is no list: a client always has some. The lock is held.
+func (s *Session) commandsAre(said json.RawMessage) {
+	now := commandsOf(said)
+	if len(now) == 0 {
+		return
+	}
+	own := map[string]bool{}
+	for _, c := range s.commands {
+		own[c.Name] = c.Builtin
+	}
+	for i, c := range now {
+		now[i].Builtin = c.Builtin || own[c.Name]
+	}
+	s.commands, s.commandsAt = now, s.opts.Clock()
+}
+
+// commandsOf reads the commands out of the answer to `initialize`, or out of `commands_changed`.
 func commandsOf(introduced json.RawMessage) []Command {
 	var said struct {
 		Commands []struct {

@@ -3,9 +3,11 @@ package claude
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"hearth/backend/plain"
@@ -82,6 +84,35 @@ func TestAnAnswerWithoutCommandsHasNone(t *testing.T) {
 			t.Errorf("%s: %+v", raw, got)
 		}
 	}
+}
+
+// A list that comes later takes the place of the first, whole, and says when. What is
+// no list changes nothing.
+func TestTheNewestListOfCommandsCounts(t *testing.T) {
+	now := time.Unix(1, 0)
+	s := newSession(Options{Clock: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)})
+	is := func(want string) {
+		t.Helper()
+		got, at := s.Commands()
+		if said := fmt.Sprintf("%v %d", got, at.Unix()); said != want {
+			t.Errorf("got %s, want %s", said, want)
+		}
+	}
+	hear := func(line string) {
+		t.Helper()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.system(&wireLine{Type: "system", Subtype: "commands_changed"}, []byte(line))
+	}
+	s.commandsAre(json.RawMessage(`{"commands":[{"name":"compact","builtin":true},{"name":"old"}]}`))
+	is("[{compact []   true} {old []   false}] 1")
+	now = time.Unix(2, 0)
+	hear(`{"type":"system","subtype":"commands_changed","commands":[{"name":"compact"},{"name":"x","description":"does x (project)","argumentHint":""}]}`)
+	is("[{compact []   true} {x []  does x (project) false}] 2")
+	now = time.Unix(3, 0)
+	hear(`{"type":"system","subtype":"commands_changed","commands":{}}`)
+	hear(`{"type":"system","subtype":"commands_changed"}`)
+	is("[{compact []   true} {x []  does x (project) false}] 2")
 }
 
 func FuzzCommands(f *testing.F) {

@@ -133,6 +133,8 @@ func (s *Session) system(w *wireLine, raw []byte) {
 			return
 		}
 		s.begin()
+	case "commands_changed":
+		s.commandsAre(raw)
 	case "status":
 		if y.Status != "" {
 			if y.Status == "requesting" {

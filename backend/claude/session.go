@@ -33,8 +33,6 @@ type Session struct {
 	out     *writer
 	bridges map[string]*bridge
 
-	commands []Command // set before Start returns
-
 	duplicateGrace time.Duration // see the constant
 	impatient      bool          // tests: send also while a cycle runs, as happens when one begins in the same moment
 
@@ -51,6 +49,8 @@ type Session struct {
 	initialized bool
 	startup     []string // what a result before `initialize` was answered complains of
 	info        Init
+	commands    []Command
+	commandsAt  time.Time
 	turn        *turn // ours; nil: none
 	cycle       *cycle
 	totals      totals
@@ -71,7 +71,7 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	if err := o.complete(); err != nil {
 		return nil, &Error{Code: CodeStart, Op: "start the client", Err: err}
 	}
-	if err := workable(o.Dir); err != nil {
+	if err := Workable(o.Dir); err != nil {
 		return nil, &Error{Code: CodeFolder, Op: "start the client", Err: err}
 	}
 	args, err := o.arguments()
@@ -89,7 +89,9 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	defer cancel()
 	introduced, err := s.Request(bounded, "initialize", s.opts.introduction(s.hookTable()))
 	if err == nil {
-		s.commands = commandsOf(introduced)
+		s.mu.Lock()
+		s.commandsAre(introduced)
+		s.mu.Unlock()
 		err = s.tellRules(bounded)
 	}
 	if err != nil {
@@ -114,9 +116,9 @@ type folderError struct {
 func (e *folderError) Error() string { return e.text }
 func (e *folderError) Unwrap() error { return e.err }
 
-// workable says what is wrong with a working directory. The kernel's own error for one that is gone reads as if the program
+// Workable says what is wrong with a working directory; nil: a client can be started in it. The kernel's own error for one that is gone reads as if the program
 // were: "fork/exec PROGRAM: no such file or directory".
-func workable(dir string) error {
+func Workable(dir string) error {
 	if dir == "" {
 		return nil // ours
 	}

@@ -146,12 +146,7 @@ func (a *app) bindingsCommand() *cobra.Command {
 	list.AddCommand(
 		&cobra.Command{Use: "list CHANNEL", Short: "List a channel's agents", Args: list.Args, RunE: list.RunE},
 		a.addBindingCommand(), a.editBindingCommand(), a.removeBindingCommand(),
-		a.actCommand("fresh", "Start fresh: end the process and its session", freshLong, func(raw []byte, who string) error {
-			return a.result(raw, func() {
-				a.say("%s starts fresh: its process and session are ended. Its next turn is told the newest messages, and not what it was asked and answered before.", who)
-			})
-		}),
-		a.stopAgentCommand(),
+		a.freshCommand(), a.stopAgentCommand(),
 		a.actCommand("warm", "Start the process ahead of the next turn, if a place is free", "", func(raw []byte, who string) error {
 			return a.result(raw, func() { a.say("%s is warm.", who) })
 		}),
@@ -164,7 +159,56 @@ func (a *app) bindingsCommand() *cobra.Command {
 
 // freshLong says what Start fresh does and does not do.
 const freshLong = `A run that is going is stopped; queued ones stay. The next turn is cold: it has no replay of what the agent was asked and
-answered here, only the newest messages of the channel.`
+answered here, only the newest messages of the channel.
+
+--undo takes it back, until the agent is asked something: the next turn then goes on in the session that was forgotten.`
+
+func (a *app) freshCommand() *cobra.Command {
+	var undo bool
+	fresh := a.actCommand("fresh", "Start fresh: end the process and its session", freshLong, nil)
+	// It is not about a process alone, so it needs no Hearth that runs.
+	fresh.RunE = a.with(func(ctx context.Context, c *client, args []string) error {
+		if undo {
+			return a.act(ctx, c, "fresh/undo", args, func(raw []byte, who string) error { return a.undoneFresh(raw, who, c.offline()) })
+		}
+		return a.act(ctx, c, "fresh", args, a.startedFresh)
+	})
+	fresh.Flags().BoolVar(&undo, "undo", false, "take the last Start fresh back")
+	return fresh
+}
+
+func (a *app) startedFresh(raw []byte, who string) error {
+	var got api.StartedFresh
+	if err := json.Unmarshal(raw, &got); err != nil {
+		return fmt.Errorf("start an agent fresh: %w", err)
+	}
+	return a.result(raw, func() {
+		forgot := ""
+		if s := got.Forgot; s != nil && s.Turns > 0 {
+			forgot = ", which held " + plain.Count(s.Turns, "turn", "turns")
+		}
+		a.say("%s starts fresh: its process and session are ended%s. Its next turn is told the newest messages, and not what it was asked and answered before.", who, forgot)
+		a.say("To take it back before the agent is asked something, add --undo.")
+	})
+}
+
+// undoneFresh says what comes next. What is to be loaded is no Hearth's that does not run.
+func (a *app) undoneFresh(raw []byte, who string, offline bool) error {
+	var got api.FreshUndone
+	if err := json.Unmarshal(raw, &got); err != nil {
+		return fmt.Errorf("take a fresh start back: %w", err)
+	}
+	return a.result(raw, func() {
+		switch {
+		case got.Session != nil && offline:
+			a.say("%s is not started fresh. Once Hearth runs, `hearth bindings restore` loads its saved session; otherwise its next turn is told what it was asked and answered before.", who)
+		case got.Session != nil:
+			a.say("%s is not started fresh: its next turn goes on in its saved session.", who)
+		default:
+			a.say("%s is not started fresh: its next turn is told what it was asked and answered before. There was no session to load.", who)
+		}
+	})
+}
 
 func (a *app) listBindings(ctx context.Context, c *client, args []string) error {
 	channel, err := c.channel(ctx, args[0])
@@ -315,22 +359,25 @@ func (a *app) actCommand(what, short, more string, show func(raw []byte, who str
 		Long:  long + "HANDLE may be left out when the channel has one agent.",
 		Args:  takes(1, 2, "a CHANNEL and a HANDLE"),
 		RunE: a.with(func(ctx context.Context, c *client, args []string) error {
-			if what != "fresh" { // the others are about a process
-				if err := c.needsServer("`hearth bindings " + what + "`"); err != nil {
-					return err
-				}
-			}
-			channel, b, err := c.agent(ctx, args)
-			if err != nil {
+			if err := c.needsServer("`hearth bindings " + what + "`"); err != nil {
 				return err
 			}
-			raw, err := c.post(ctx, at("/api/bindings/%s/"+what, b.ID), nil, nil)
-			if err != nil {
-				return err
-			}
-			return show(raw, fmt.Sprintf("@%s in #%s", b.Handle, channel.Name))
+			return a.act(ctx, c, what, args, show)
 		}),
 	}
+}
+
+// act does something to the agent that CHANNEL [HANDLE] names.
+func (a *app) act(ctx context.Context, c *client, what string, args []string, show func(raw []byte, who string) error) error {
+	channel, b, err := c.agent(ctx, args)
+	if err != nil {
+		return err
+	}
+	raw, err := c.post(ctx, at("/api/bindings/%s/"+what, b.ID), nil, nil)
+	if err != nil {
+		return err
+	}
+	return show(raw, fmt.Sprintf("@%s in #%s", b.Handle, channel.Name))
 }
 
 func (a *app) stopAgentCommand() *cobra.Command {

@@ -28,7 +28,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what is found, what is missing, and how to get it",
-		Long:  "Say what is found, what is missing, and how to get it. It changes nothing. It fails (1) when something is missing that\nHearth can't do without.",
+		Long:  "Say what is found, what is missing, and how to get it. It changes nothing.\n\nExit statuses: 0 when Hearth works, with the stand-in alone where there is no Claude Code; 1 when something is MISSING that it\ncan't do without. `--json` says of each finding whether it is `ok` and `required`.",
 		Args:  takes(0, 0, ""),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
 	}

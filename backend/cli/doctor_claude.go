@@ -12,9 +12,9 @@ import (
 )
 
 // checkClaude says whether Claude Code is here, which one it is, and whether it
-// is signed in.
+// is signed in. It is not required: without it, agents can be the stand-in.
 func (a *app) checkClaude(ctx context.Context) []finding {
-	f := finding{Name: "claude", Required: true, Fix: getClaude}
+	f := finding{Name: "claude", Fix: getClaude + "; until then, agents can be the stand-in, which has no model"}
 	path, version, err := a.locate(ctx)
 	if err != nil {
 		f.Detail = short(err.Error(), 400)

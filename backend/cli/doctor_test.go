@@ -99,7 +99,7 @@ func TestDoctor(t *testing.T) {
 	// Words for people.
 	h.located = claude.ErrNotFound
 	text := h.run("doctor")
-	if text.code != exitFailed || !strings.Contains(text.stdout, "MISSING  claude        not found\n                       install it with `npm install") || !strings.Contains(text.stdout, "ok       data folder   "+h.dir+"\n") {
+	if text.code != exitDone || !strings.Contains(text.stdout, "missing  claude        not found\n                       install it with `npm install") || !strings.Contains(text.stdout, "ok       data folder   "+h.dir+"\n") {
 		t.Errorf("for people: %+v", text)
 	}
 	h.located = errors.Join(errors.New("/x/claude --version: exit status 1"), claude.ErrNotFound)

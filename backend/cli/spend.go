@@ -2,12 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/chat"
 	"hearth/backend/run"
 )
 
@@ -23,9 +23,9 @@ func (f *spendLimitFlag) fill(cmd *cobra.Command, body map[string]any) error {
 	if !cmd.Flags().Changed("spend-limit") {
 		return nil
 	}
-	limit, err := strconv.ParseFloat(strings.TrimPrefix(f.text, "$"), 64)
-	if err != nil || !(limit >= 0 && limit <= 1_000_000) {
-		return usagef("--spend-limit is a number of dollars, like 5 or 2.50, and 0 for no limit; not %q.", f.text)
+	limit, err := chat.ParseDollars(strings.TrimPrefix(f.text, "$"))
+	if err != nil || !(limit == 0 || limit >= chat.MinSpendLimit && limit <= chat.MaxSpendLimit) {
+		return usagef("--spend-limit is a number of dollars, like 5 or 2.50, from %.2f to %d, and 0 for no limit; not %q.", chat.MinSpendLimit, int(chat.MaxSpendLimit), f.text)
 	}
 	body["spend_limit_usd"] = limit
 	return nil

@@ -105,7 +105,9 @@ func (a *agents) framing(c chat.Channel, b chat.Binding) string {
 
 // Lease borrows the process of a binding for one turn. A process that has died
 // and whose remains are still being ended is waited for and not lent: its turn
-// would fail without having begun.
+// would fail without having begun. Nor is one lent whose folder is gone, in which it
+// would go on unseen: it is kept, for the folder may come back. Where another folder
+// stands in the place, a new process takes over.
 func (a *agents) Lease(ctx context.Context, c chat.Channel, b chat.Binding, waiting func()) (run.Lease, error) {
 	for {
 		borrowed, err := a.pool.Lease(ctx, a.request(c, b, waiting))
@@ -118,7 +120,18 @@ func (a *agents) Lease(ctx context.Context, c chat.Channel, b chat.Binding, wait
 			return nil, errors.New("the pool lent a process of another kind")
 		}
 		if p.session.Err() == nil {
-			return &lease{borrowed: borrowed, process: p}, nil
+			there, err := p.inPlace(c.Workspace)
+			if err == nil && there {
+				return &lease{borrowed: borrowed, process: p, keep: func(ctx context.Context) { a.keepCommands(ctx, b, p) }}, nil
+			}
+			borrowed.Release(false)
+			if err != nil {
+				return nil, folderGone(c, b, "was not asked", err)
+			}
+			if err := a.pool.ForceEvict(ctx, poolKey(run.KeyOf(b)), "another folder stands in the place of its own"); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		borrowed.Release(true)
 		select {
@@ -219,14 +232,19 @@ func (a *agents) Holds(ctx context.Context, workspace, native, messageUUID strin
 type lease struct {
 	borrowed *resident.Lease
 	process  *process
-	used     bool // a message may have reached the process, and no command of its client's
+	keep     func(context.Context) // notes what the client told of itself
+	used     bool                  // a message may have reached the process, and no command of its client's
 }
 
 func (l *lease) Native() string                  { return l.process.Native() }
 func (l *lease) Temperature() prompt.Temperature { return prompt.Temperature(l.borrowed.Temperature) }
 func (l *lease) Framing() string                 { return l.process.framing }
 func (l *lease) Release()                        { l.borrowed.Release(l.used) }
-func (l *lease) Commands() []chat.Command        { return l.process.commands }
+
+func (l *lease) Commands() []chat.Command {
+	commands, _ := commandsOf(l.process.session)
+	return commands
+}
 
 // Turn sends one message and listens until its end.
 func (l *lease) Turn(ctx context.Context, m run.Message, sink func(run.Happening)) (run.Outcome, error) {
@@ -239,6 +257,7 @@ func (l *lease) Turn(ctx context.Context, m run.Message, sink func(run.Happening
 	})
 	l.used = !m.Command                   // a process that was warm stays so
 	l.process.keeper.failures("", "", "") // those of commands in the background, too
+	l.keep(ctx)
 	came := outcome(result)
 	if err != nil {
 		sent, err := failed(err)

@@ -369,3 +369,37 @@ func TestAnAgentThatCannotBeMadeToForgetLivesOn(t *testing.T) {
 		t.Errorf("the next turn is %s in %s", r.Temperature, r.Native)
 	}
 }
+
+// What is asked after Start fresh, by whatever way, is asked in the new conversation,
+// and then it is too late to take it back. Until then the old one can go on.
+func TestStartFreshIsTakenBackUntilTheAgentIsAsked(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "agent", chat.RuntimeStandin)
+	before := h.ask(c, "@agent /remember the house")
+	for range 2 { // the second time, of a session that was taken back before
+		if _, err := h.runs.Fresh(h.ctx(), b.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.runs.Warm(h.ctx(), b.ID); err != nil {
+			t.Fatal(err)
+		}
+		back, saved, err := h.runs.UndoFresh(h.ctx(), b.ID)
+		if err != nil || !back.FreshAt.IsZero() || saved.Native != before.Native {
+			t.Fatalf("it goes back to %+v, session %+v, %v", back, saved, err)
+		}
+		if r := h.ask(c, "@agent /recall"); r.Temperature != "restored" || r.Native != before.Native || !strings.Contains(h.reply(r), "the house") || strings.Contains(h.kinds(r), "rows") {
+			t.Errorf("after that the turn is %s, %s: %q", r.Temperature, h.kinds(r), h.reply(r))
+		}
+	}
+	if _, err := h.runs.Fresh(h.ctx(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	r := h.ask(c, "@agent /recall")
+	if r.Temperature != "cold" || r.Native == before.Native || strings.Contains(h.reply(r), "the house") {
+		t.Errorf("a message after Start fresh is answered by the old session: %s, %q", r.Temperature, h.reply(r))
+	}
+	if _, _, err := h.runs.UndoFresh(h.ctx(), b.ID); chat.CodeOf(err) != chat.CodeConflict || !strings.Contains(err.Error(), "too late") {
+		t.Errorf("it is taken back after that: %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
@@ -9,20 +10,26 @@ import (
 	"hearth/backend/run"
 )
 
-// commandsOf are the commands of a process's client.
-func commandsOf(s *claude.Session) []chat.Command {
-	said := s.Commands()
+// commandsOf are the commands of a process's client, and when it told them.
+func commandsOf(s *claude.Session) ([]chat.Command, time.Time) {
+	said, at := s.Commands()
 	out := make([]chat.Command, len(said))
 	for i, c := range said {
 		out[i] = chat.Command(c)
 	}
-	return out
+	return out, at
 }
 
-// keepCommands remembers what a new process's client can be told to do, for when
-// there is none. Without it nothing is lost but an offer.
+// keepCommands remembers what a process's client can be told to do, for when there is
+// none. It is called when the process is new, and by its turns: one after the other.
+// Without it nothing is lost but an offer.
 func (a *agents) keepCommands(ctx context.Context, b chat.Binding, p *process) {
-	if err := a.store.KeepCommands(ctx, b, p.commands, p.began); err != nil {
+	commands, at := commandsOf(p.session)
+	if at.Equal(p.kept) {
+		return
+	}
+	p.kept = at
+	if err := a.store.KeepCommands(context.WithoutCancel(ctx), b, commands, at); err != nil {
 		a.log.Warn("keep the commands of a client", "binding", b.ID, "error", err)
 	}
 }
@@ -33,7 +40,8 @@ func (a *agents) Commands(ctx context.Context, b chat.Binding) (api.CommandsLook
 	p := a.living[run.KeyOf(b)]
 	a.mutex.Unlock()
 	if p != nil {
-		return api.CommandsLook{Commands: p.commands, At: p.began, Now: true}, nil
+		commands, at := commandsOf(p.session)
+		return api.CommandsLook{Commands: commands, At: at, Now: true}, nil
 	}
 	commands, at, err := a.store.Commands(ctx, b)
 	return api.CommandsLook{Commands: commands, At: at}, err

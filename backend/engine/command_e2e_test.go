@@ -3,9 +3,13 @@
 package engine
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"hearth/backend/api"
 	"hearth/backend/chat"
 	"hearth/backend/claude/claudetest"
 	"hearth/backend/ledger"
@@ -168,5 +172,64 @@ func TestRealCommandThatTheModelAnswers(t *testing.T) {
 	}
 	if next := h.ask(c, "@claude four"); next.Temperature != "warm" || next.Break != nil {
 		t.Errorf("after it the turn is %s: %+v", next.Temperature, next.Break)
+	}
+}
+
+// A command that is added between two turns is offered as soon as the client tells of
+// it, which 2.1.197 does not: there it is from the next process on.
+func TestRealCommandThatIsAddedIsOfferedFromTheNextTurnOn(t *testing.T) {
+	for version, client := range claudetest.Clients(t) {
+		t.Run(version, func(t *testing.T) {
+			h, _, _ := buildTimed(t, client)
+			c, b := h.settled("backend")
+			for path, text := range map[string]string{
+				"commands/greet.md":     "---\ndescription: greets\n---\nGreet $ARGUMENTS",
+				"skills/count/SKILL.md": "---\nname: count\ndescription: counts\n---\nCount.",
+			} {
+				path = filepath.Join(h.workspace, ".claude", filepath.FromSlash(path))
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			tells := version != "2.1.197"
+			knows := func(look api.CommandsLook, name string) bool {
+				_, _, ok := chat.CommandIn("/"+name, nil, look.Commands)
+				return ok
+			}
+			var look api.CommandsLook
+			for range 20 { // it watches its folders, and looks a while after they changed
+				succeeded(t, h.ask(c, "@claude four"))
+				var err error
+				if look, err = h.agents.Commands(h.ctx(), b); err != nil {
+					t.Fatal(err)
+				}
+				if !tells || knows(look, "greet") && knows(look, "count") {
+					break
+				}
+				time.Sleep(200 * time.Millisecond)
+			}
+			builtin := 0
+			for _, c := range look.Commands {
+				if c.Builtin {
+					builtin++
+				}
+			}
+			t.Logf("%s: %d commands, %d of them its own", version, len(look.Commands), builtin)
+			if knows(look, "greet") != tells || knows(look, "count") != tells || !knows(look, "compact") || !knows(look, "reset") {
+				t.Errorf("%+v", look.Commands)
+			}
+			r := h.ask(c, "@claude /greet aiko")
+			succeeded(t, r)
+			if got := h.kinds(r) == "command"; got != tells {
+				t.Errorf("it was sent %s", h.kinds(r))
+			}
+			kept, _, err := h.store.Commands(h.ctx(), b)
+			if err != nil || len(kept) != len(look.Commands) {
+				t.Errorf("%d are kept, %v", len(kept), err)
+			}
+		})
 	}
 }

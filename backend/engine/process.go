@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"os/exec"
 	"strings"
 	"sync/atomic"
@@ -25,15 +26,16 @@ import (
 
 // process is one agent's living process, as the pool sees it.
 type process struct {
-	key      run.Key
-	session  *claude.Session
-	framing  string // what it was told at its start
-	commands []chat.Command
-	keeper   *keeper
-	facts    facts
-	began    time.Time
-	told     atomic.Value  // string: why the pool ended it; nil: it did not
-	gone     chan struct{} // closed when its end has been recorded
+	key     run.Key
+	session *claude.Session
+	framing string    // what it was told at its start
+	kept    time.Time // when the client told the commands that are stored
+	keeper  *keeper
+	facts   facts
+	began   time.Time
+	folder  fs.FileInfo   // what it was started in
+	told    atomic.Value  // string: why the pool ended it; nil: it did not
+	gone    chan struct{} // closed when its end has been recorded
 }
 
 var _ resident.Process = (*process)(nil)
@@ -45,6 +47,16 @@ func (p *process) Err() error            { return p.session.Err() }
 func (p *process) Close(ctx context.Context, reason string) error {
 	p.told.Store(reason)
 	return p.session.Close(ctx)
+}
+
+// inPlace says whether the process still works in the folder that a path leads to; a
+// folder that can't be worked in is an error, as claude.Workable tells it.
+func (p *process) inPlace(path string) (bool, error) {
+	if err := claude.Workable(path); err != nil {
+		return false, err
+	}
+	now, err := os.Stat(path)
+	return err == nil && os.SameFile(p.folder, now), err
 }
 
 // Busy says that a turn runs or is about to, that a person is asked, or that a
@@ -101,6 +113,10 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 	if temperature == resident.Restored {
 		saved, model = native, a.modelOf(ctx, b, native)
 	}
+	folder, err := os.Stat(c.Workspace)
+	if err != nil {
+		folder = nil // the client's start says so
+	}
 	facts, began := a.factsOf(ctx, c, b, framing, mark, saved, agents), time.Now()
 	session, err := claude.Start(ctx, claude.Options{
 		Path: cmd.path, Prefix: cmd.args, Dir: c.Workspace, Env: environment(persons, b, keeper.environment(a.helper, persons)), Mark: mark,
@@ -125,7 +141,7 @@ func (a *agents) open(ctx context.Context, c chat.Channel, b chat.Binding) (resi
 		return nil, "", startError(c, b, err)
 	}
 	p := &process{
-		key: key, session: session, framing: framing, commands: commandsOf(session), keeper: keeper, facts: facts, began: began,
+		key: key, session: session, framing: framing, keeper: keeper, facts: facts, began: began, folder: folder,
 		gone: make(chan struct{}),
 	}
 	a.keepCommands(ctx, b, p)
@@ -191,10 +207,15 @@ func startError(c chat.Channel, b chat.Binding, err error) error {
 	message := "@" + b.Handle + " did not start: " + err.Error()
 	var failed *claude.Error
 	if errors.As(err, &failed) && failed.Code == claude.CodeFolder {
-		message = fmt.Sprintf("@%s did not start: %v. Put the folder back, or give #%s another workspace: `hearth channels edit %q --workspace FOLDER`.",
-			b.Handle, failed.Err, c.Name, c.Name)
+		return folderGone(c, b, "did not start", failed.Err)
 	}
 	return &run.StartError{Message: message, Err: err}
+}
+
+// folderGone says what could not be done in a workspace, why, and what to do.
+func folderGone(c chat.Channel, b chat.Binding, what string, err error) error {
+	return &run.StartError{Message: fmt.Sprintf("@%s %s: %v. Put the folder back, or give #%s another workspace: `hearth channels edit %q --workspace FOLDER`. Then try again.",
+		b.Handle, what, err, c.Name, c.Name), Err: err}
 }
 
 // moveIn records a new process and its session, and watches for its end.

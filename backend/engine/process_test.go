@@ -90,3 +90,49 @@ func TestAWorkspaceThatIsGoneIsNamed(t *testing.T) {
 		t.Errorf("with the folder back, the run is %s: %+v", r.State, r.Failure)
 	}
 }
+
+// A process goes on in a folder that is gone, where nobody sees what it does. So its
+// agent is not asked; what it was to be asked is asked again when the folder is back.
+func TestAWarmAgentIsNotAskedWhereItsWorkspaceIsGone(t *testing.T) {
+	h := build(t, nil)
+	h.workspace = filepath.Join(t.TempDir(), "작업")
+	if err := os.Mkdir(h.workspace, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c := h.channel("backend")
+	h.binding(c, "agent", chat.RuntimeStandin)
+	first := h.ask(c, "@agent hello")
+	away := h.workspace + "-away"
+	if err := os.Rename(h.workspace, away); err != nil {
+		t.Fatal(err)
+	}
+	failed := h.ask(c, "@agent are you there?")
+	if failed.State != run.Failed || failed.Failure.Code != run.FailStart || !failed.StartedAt.IsZero() {
+		t.Fatalf("the run is %s: %+v", failed.State, failed.Failure)
+	}
+	for _, want := range []string{"@agent was not asked: the folder " + h.workspace + " is not there. Put the folder back", "Then try again."} {
+		if !strings.Contains(failed.Failure.Message, want) {
+			t.Errorf("%q does not say %q", failed.Failure.Message, want)
+		}
+	}
+	if err := os.Rename(away, h.workspace); err != nil {
+		t.Fatal(err)
+	}
+	again, err := h.runs.Retry(h.ctx(), failed.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := h.await(again.ID, run.State.Ended); r.State != run.Succeeded || r.Temperature != "warm" || r.Native != first.Native {
+		t.Errorf("with the folder back, the run is %s and %s: %+v", r.State, r.Temperature, r.Failure)
+	}
+	// Another folder in its place is none that the process works in.
+	if err := os.Rename(h.workspace, away); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(h.workspace, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if r := h.ask(c, "@agent hello"); r.State != run.Succeeded || r.Temperature != "cold" || r.Native == first.Native {
+		t.Errorf("in another folder, the run is %s and %s: %+v", r.State, r.Temperature, r.Failure)
+	}
+}

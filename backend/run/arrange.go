@@ -63,6 +63,40 @@ func (s *Service) Fresh(ctx context.Context, bindingID string) (chat.Binding, er
 	return b, err
 }
 
+// UndoFresh takes the last Start fresh of a binding back, as long as it was asked
+// nothing since: its next turn goes on in the session that was thrown away. The
+// session is zero when there is none to load: then what the binding was asked and
+// answered is told it again. Once the change is stored it stands, whatever the error.
+func (s *Service) UndoFresh(ctx context.Context, bindingID string) (chat.Binding, Session, error) {
+	b, err := s.store.Binding(ctx, bindingID)
+	if err != nil {
+		return chat.Binding{}, Session{}, err
+	}
+	key := KeyOf(b)
+	// Before anything is held: what it is at is not stopped for an Undo that comes too late.
+	if err := s.store.CanUndoFresh(ctx, bindingID); err != nil {
+		return chat.Binding{}, Session{}, err
+	}
+	if err := s.mustRest(ctx, key, b); err != nil {
+		return chat.Binding{}, Session{}, err
+	}
+	release, err := s.hold(ctx, key)
+	if err != nil {
+		return chat.Binding{}, Session{}, err
+	}
+	defer release()
+	if b, err = s.store.UndoFresh(ctx, bindingID); err != nil {
+		return chat.Binding{}, Session{}, err
+	}
+	if !b.Remembers() {
+		return b, Session{}, nil
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+	defer cancel()
+	saved, _, err := s.load(bounded, b, "went back before Start fresh") // there may have been one that was warmed since
+	return b, saved, err
+}
+
 // RemoveRule takes back what "always" allowed, and ends the agent's process: it
 // was told the rule and would go on by it.
 func (s *Service) RemoveRule(ctx context.Context, bindingID, ruleID string) error {
@@ -129,29 +163,42 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 		return Session{}, chat.Errorf(chat.CodeConflict, "@%s starts afresh each time; it has no saved session.", b.Handle)
 	}
 	key := KeyOf(b)
-	if atWork, err := s.atWork(ctx, key); err != nil {
+	if err := s.mustRest(ctx, key, b); err != nil {
 		return Session{}, err
-	} else if atWork {
-		return Session{}, chat.Errorf(chat.CodeConflict, "@%s is at work. Stop it first, or wait until it has answered.", b.Handle)
 	}
 	release, err := s.hold(ctx, key)
 	if err != nil {
 		return Session{}, err
 	}
 	defer release()
+	saved, ok, err := s.load(ctx, b, "made room for a saved session")
+	if err == nil && !ok {
+		err = chat.Errorf(chat.CodeNotFound, "@%s has no saved session of this folder since its last Start fresh.", b.Handle)
+	}
+	return saved, err
+}
+
+// load makes the next process of a binding load the newest saved session, if there
+// is one, and ends the process that there is; nothing goes on in its queue.
+func (s *Service) load(ctx context.Context, b chat.Binding, reason string) (saved Session, ok bool, err error) {
 	// First the end: the session that ends now may be the newest.
-	if err := s.agents.End(ctx, key, "made room for a saved session"); err != nil {
-		return Session{}, err
+	if err := s.agents.End(ctx, KeyOf(b), reason); err != nil {
+		return Session{}, false, err
 	}
-	saved, ok, err := s.store.Restorable(ctx, bindingID)
-	if err != nil {
-		return Session{}, err
+	saved, ok, err = s.store.Restorable(ctx, b.ID)
+	if err == nil && ok {
+		s.agents.Restore(KeyOf(b), saved.Native)
 	}
-	if !ok {
-		return Session{}, chat.Errorf(chat.CodeNotFound, "@%s has no saved session of this folder since its last Start fresh.", b.Handle)
+	return saved, ok, err
+}
+
+// mustRest answers CodeConflict while a binding is at work.
+func (s *Service) mustRest(ctx context.Context, key Key, b chat.Binding) error {
+	atWork, err := s.atWork(ctx, key)
+	if err == nil && atWork {
+		err = chat.Errorf(chat.CodeConflict, "@%s is at work. Stop it first, or wait until it has answered.", b.Handle)
 	}
-	s.agents.Restore(key, saved.Native)
-	return saved, nil
+	return err
 }
 
 // atWork says whether a queue is at a run that has not ended. The worker leaves a

@@ -100,6 +100,9 @@ type Store interface {
 	// Fresh starts a binding afresh, durable: forgets its watermarks, ends its
 	// session, clears what was to be restored, and sets FreshAt.
 	Fresh(ctx context.Context, bindingID string) (chat.Binding, error)
+	// CanUndoFresh answers CodeConflict when UndoFresh would.
+	CanUndoFresh(ctx context.Context, bindingID string) error
+	UndoFresh(ctx context.Context, bindingID string) (chat.Binding, error)
 
 	// StartSession and EndSession record native sessions, and how their processes
 	// ended.

@@ -101,7 +101,13 @@ func (s *Store) UpdateBinding(ctx context.Context, b chat.Binding) (updated chat
 			return err
 		}
 		if there.Runtime != string(b.Runtime) {
-			if err := s.refresh(ctx, q, there); err != nil {
+			if err := s.refresh(ctx, q, there, noUndo); err != nil {
+				return err
+			}
+			if err := q.ForgetWatermarks(ctx, b.ID); err != nil {
+				return err
+			}
+			if err := q.ForgetIndexMark(ctx, b.ID); err != nil {
 				return err
 			}
 		}
@@ -151,15 +157,29 @@ func (s *Store) DeleteBinding(ctx context.Context, id string) (cleared []run.Run
 	return cleared, nil
 }
 
-// Fresh starts a binding afresh: forgets its watermarks, ends its session, and
-// sets FreshAt, so that no earlier session can be restored.
+// noUndo stands in fresh_before where there is no Start fresh to take back.
+const noUndo = -1
+
+// Fresh starts a binding afresh: ends its session, and sets FreshAt, so that no
+// earlier session can be restored. The watermarks stay: they are of a native session
+// that no process works in any more, and are its own again if UndoFresh brings it back.
 func (s *Store) Fresh(ctx context.Context, bindingID string) (fresh chat.Binding, err error) {
 	err = s.change(ctx, synced, "start a binding afresh", func(ctx context.Context, q *db.Queries) error {
 		b, err := present(ctx, q, bindingID)
 		if err != nil {
 			return err
 		}
-		if err := s.refresh(ctx, q, b); err != nil {
+		before := b.FreshAt
+		if b.FreshBefore != noUndo { // twice with nothing between is once
+			asked, err := askedSince(ctx, q, b)
+			if err != nil {
+				return err
+			}
+			if !asked {
+				before = b.FreshBefore
+			}
+		}
+		if err := s.refresh(ctx, q, b, before); err != nil {
 			return err
 		}
 		fresh, err = readBinding(ctx, q, bindingID)
@@ -168,9 +188,62 @@ func (s *Store) Fresh(ctx context.Context, bindingID string) (fresh chat.Binding
 	return fresh, err
 }
 
-// refresh makes a binding forget: its watermarks, its sessions, and what it was
-// asked and answered until now.
-func (s *Store) refresh(ctx context.Context, q *db.Queries, b db.Binding) error {
+// CanUndoFresh says whether UndoFresh would do it: nil, or CodeConflict.
+func (s *Store) CanUndoFresh(ctx context.Context, bindingID string) error {
+	return s.view(ctx, "look whether a Start fresh can be taken back", func(q *db.Queries) error {
+		b, err := present(ctx, q, bindingID)
+		if err != nil {
+			return err
+		}
+		return canUndoFresh(ctx, q, b)
+	})
+}
+
+// UndoFresh takes the last Start fresh of a binding back: what it was asked and
+// answered before counts again, and its sessions can be restored. It answers
+// CodeConflict when there is none, and once the binding was asked something since:
+// that belongs to the new conversation.
+func (s *Store) UndoFresh(ctx context.Context, bindingID string) (back chat.Binding, err error) {
+	err = s.change(ctx, synced, "take a Start fresh back", func(ctx context.Context, q *db.Queries) error {
+		b, err := present(ctx, q, bindingID)
+		if err != nil {
+			return err
+		}
+		if err := canUndoFresh(ctx, q, b); err != nil {
+			return err
+		}
+		if err := q.RefreshBinding(ctx, db.RefreshBindingParams{ID: b.ID, FreshAt: b.FreshBefore, FreshBefore: noUndo}); err != nil {
+			return err
+		}
+		back, err = readBinding(ctx, q, bindingID)
+		return err
+	})
+	return back, err
+}
+
+func canUndoFresh(ctx context.Context, q *db.Queries, b db.Binding) error {
+	if b.FreshBefore == noUndo {
+		return conflict("@%s was not started fresh, or that was taken back already.", b.Handle)
+	}
+	asked, err := askedSince(ctx, q, b)
+	if err != nil {
+		return err
+	}
+	if asked {
+		return conflict("It is too late to take Start fresh back: @%s was asked something since, in its new conversation.", b.Handle)
+	}
+	return nil
+}
+
+// askedSince says whether a binding was asked something after its last Start fresh,
+// or has begun since then what had waited.
+func askedSince(ctx context.Context, q *db.Queries, b db.Binding) (bool, error) {
+	return q.AskedSince(ctx, db.AskedSinceParams{BindingID: b.ID, At: b.FreshAt})
+}
+
+// refresh ends a binding's sessions, and what it was asked and answered until now
+// counts no more. before is what UndoFresh goes back to, or noUndo.
+func (s *Store) refresh(ctx context.Context, q *db.Queries, b db.Binding, before int64) error {
 	c, err := q.Channel(ctx, b.ChannelID)
 	if err != nil {
 		return err
@@ -179,13 +252,7 @@ func (s *Store) refresh(ctx context.Context, q *db.Queries, b db.Binding) error 
 	if err := endSessionsOf(ctx, q, b.ID, run.EndedFresh, "started afresh", now); err != nil {
 		return err
 	}
-	if err := q.ForgetWatermarks(ctx, b.ID); err != nil {
-		return err
-	}
-	if err := q.ForgetIndexMark(ctx, b.ID); err != nil {
-		return err
-	}
-	if err := q.RefreshBinding(ctx, db.RefreshBindingParams{ID: b.ID, FreshAt: now}); err != nil {
+	if err := q.RefreshBinding(ctx, db.RefreshBindingParams{ID: b.ID, FreshAt: now, FreshBefore: before}); err != nil {
 		return err
 	}
 	return keep(ctx, q, c)

@@ -93,10 +93,6 @@ func TestIndexMarkMovesWithTheRun(t *testing.T) {
 			if n := h.count("staged_index"); n != 0 {
 				t.Errorf("%d are still staged", n)
 			}
-			must(h.Fresh(t.Context(), h.claude.ID))(t)
-			if n := h.count("index_marks"); n != 0 {
-				t.Errorf("%d marks after Start fresh", n)
-			}
 		})
 	}
 }

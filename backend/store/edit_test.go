@@ -189,7 +189,7 @@ func TestARowThatAnAgentWasToldOfKeepsItsPlace(t *testing.T) {
 		{name: "another was shown what is newer, in the channel", thread: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			finish(h, h.told("", row.CreatedAt.Add(time.Second)), run.Succeeded, true)
 		}},
-		{name: "the session that was shown it was thrown away", happens: func(h *house, row chat.Row, _ run.Run) {
+		{name: "the session that was shown it was thrown away, which can be taken back", told: true, happens: func(h *house, row chat.Row, _ run.Run) {
 			r := h.told(row.ThreadRootID, row.CreatedAt)
 			finish(h, r, run.Succeeded, true)
 			must(h.Fresh(h.t.Context(), r.BindingID))(h.t)

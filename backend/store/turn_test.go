@@ -398,11 +398,6 @@ func TestWatermarkKnowsWhatItsSessionWrote(t *testing.T) {
 	if got := must(h.Watermarks(t.Context(), h.claude.ID))(t); !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v, want %+v", got, want)
 	}
-	must(h.Fresh(t.Context(), h.claude.ID))(t)
-	turn("", "s1", run.Finishing{State: run.Failed, Interim: []string{"i5"}})
-	if got := h.marks(); len(got) != 0 {
-		t.Errorf("after Start fresh %+v", got)
-	}
 }
 
 func TestWatermarkHasAPlace(t *testing.T) {
@@ -421,8 +416,14 @@ func TestWatermarkHasAPlace(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	must(h.Fresh(t.Context(), h.claude.ID))(t)
+	if got := h.marks(); !reflect.DeepEqual(got, want) {
+		t.Errorf("after Start fresh, which can be taken back, %+v", got)
+	}
+	other := must(h.Binding(t.Context(), h.claude.ID))(t)
+	other.Runtime = chat.RuntimeStandin
+	must(h.UpdateBinding(t.Context(), other))(t)
 	if got := h.marks(); len(got) != 0 {
-		t.Errorf("after Start fresh %+v", got)
+		t.Errorf("another agent has %+v", got)
 	}
 }
 

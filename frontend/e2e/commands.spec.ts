@@ -91,8 +91,8 @@ test('leaving the conversation is Start fresh, with Undo, also where the message
   await page.keyboard.press('Enter')
   await expect(field).toHaveValue('')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await write(page, '@claude are you warm?')
-  await expect(page.getByRole('article', { name: /^claude,/ }).last()).toContainText(/warm/, { timeout: 20_000 })
+  await write(page, '@claude are you as you were?')
+  await expect(page.getByRole('article', { name: /^claude,/ }).last()).toContainText(/restored/, { timeout: 20_000 })
   // From a terminal there is no list: Hearth does it and says so.
   const general = await channelId(api)
   await api('POST', `/api/channels/${general}/messages`, { body: '@claude /reset' })

@@ -10,7 +10,7 @@ import (
 )
 
 const binding = `-- name: Binding :one
-SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over FROM bindings WHERE id = ?1
+SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over, fresh_before FROM bindings WHERE id = ?1
 `
 
 func (q *Queries) Binding(ctx context.Context, id string) (Binding, error) {
@@ -37,12 +37,13 @@ func (q *Queries) Binding(ctx context.Context, id string) (Binding, error) {
 		&i.Hands,
 		&i.Workers,
 		&i.SpillOver,
+		&i.FreshBefore,
 	)
 	return i, err
 }
 
 const bindingByHandle = `-- name: BindingByHandle :one
-SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over FROM bindings
+SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over, fresh_before FROM bindings
 WHERE channel_id = ?1 AND handle_fold = ?2 AND deleted_at = 0
 `
 
@@ -75,12 +76,13 @@ func (q *Queries) BindingByHandle(ctx context.Context, arg BindingByHandleParams
 		&i.Hands,
 		&i.Workers,
 		&i.SpillOver,
+		&i.FreshBefore,
 	)
 	return i, err
 }
 
 const bindings = `-- name: Bindings :many
-SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over FROM bindings WHERE channel_id = ?1 AND deleted_at = 0 ORDER BY created_at, id
+SELECT id, channel_id, handle, handle_fold, runtime, model, permission_mode, supervised, resident, base_url, token, brief_every_turn, created_at, fresh_at, deleted_at, role, glance, hands, workers, spill_over, fresh_before FROM bindings WHERE channel_id = ?1 AND deleted_at = 0 ORDER BY created_at, id
 `
 
 func (q *Queries) Bindings(ctx context.Context, channelID string) ([]Binding, error) {
@@ -113,6 +115,7 @@ func (q *Queries) Bindings(ctx context.Context, channelID string) ([]Binding, er
 			&i.Hands,
 			&i.Workers,
 			&i.SpillOver,
+			&i.FreshBefore,
 		); err != nil {
 			return nil, err
 		}
@@ -259,16 +262,17 @@ func (q *Queries) PutWatermark(ctx context.Context, arg PutWatermarkParams) erro
 }
 
 const refreshBinding = `-- name: RefreshBinding :exec
-UPDATE bindings SET fresh_at = ?1 WHERE id = ?2
+UPDATE bindings SET fresh_at = ?1, fresh_before = ?2 WHERE id = ?3
 `
 
 type RefreshBindingParams struct {
-	FreshAt int64
-	ID      string
+	FreshAt     int64
+	FreshBefore int64
+	ID          string
 }
 
 func (q *Queries) RefreshBinding(ctx context.Context, arg RefreshBindingParams) error {
-	_, err := q.exec(ctx, q.refreshBindingStmt, refreshBinding, arg.FreshAt, arg.ID)
+	_, err := q.exec(ctx, q.refreshBindingStmt, refreshBinding, arg.FreshAt, arg.FreshBefore, arg.ID)
 	return err
 }
 

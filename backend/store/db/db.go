@@ -54,6 +54,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.archiveChannelStmt, err = db.PrepareContext(ctx, archiveChannel); err != nil {
 		return nil, fmt.Errorf("error preparing query ArchiveChannel: %w", err)
 	}
+	if q.askedSinceStmt, err = db.PrepareContext(ctx, askedSince); err != nil {
+		return nil, fmt.Errorf("error preparing query AskedSince: %w", err)
+	}
 	if q.beginRunStmt, err = db.PrepareContext(ctx, beginRun); err != nil {
 		return nil, fmt.Errorf("error preparing query BeginRun: %w", err)
 	}
@@ -527,6 +530,11 @@ func (q *Queries) Close() error {
 	if q.archiveChannelStmt != nil {
 		if cerr := q.archiveChannelStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing archiveChannelStmt: %w", cerr)
+		}
+	}
+	if q.askedSinceStmt != nil {
+		if cerr := q.askedSinceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing askedSinceStmt: %w", cerr)
 		}
 	}
 	if q.beginRunStmt != nil {
@@ -1278,6 +1286,7 @@ type Queries struct {
 	anyBeforeStmt             *sql.Stmt
 	anyFromStmt               *sql.Stmt
 	archiveChannelStmt        *sql.Stmt
+	askedSinceStmt            *sql.Stmt
 	beginRunStmt              *sql.Stmt
 	beingShownToStmt          *sql.Stmt
 	bindingStmt               *sql.Stmt
@@ -1434,6 +1443,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		anyBeforeStmt:             q.anyBeforeStmt,
 		anyFromStmt:               q.anyFromStmt,
 		archiveChannelStmt:        q.archiveChannelStmt,
+		askedSinceStmt:            q.askedSinceStmt,
 		beginRunStmt:              q.beginRunStmt,
 		beingShownToStmt:          q.beingShownToStmt,
 		bindingStmt:               q.bindingStmt,

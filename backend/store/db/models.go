@@ -25,6 +25,7 @@ type Binding struct {
 	Hands          string
 	Workers        string
 	SpillOver      int64
+	FreshBefore    int64
 }
 
 type ChangeText struct {

@@ -41,6 +41,26 @@ func (q *Queries) Answers(ctx context.Context, bindingID string) ([]AnswersRow, 
 	return items, nil
 }
 
+const askedSince = `-- name: AskedSince :one
+SELECT EXISTS (
+    SELECT 1 FROM runs
+    WHERE binding_id = ?1 AND (ended_at = 0 OR ended_at > ?2)
+        AND (queued_at > ?2 OR started_at > ?2)
+)
+`
+
+type AskedSinceParams struct {
+	BindingID string
+	At        int64
+}
+
+func (q *Queries) AskedSince(ctx context.Context, arg AskedSinceParams) (bool, error) {
+	row := q.queryRow(ctx, q.askedSinceStmt, askedSince, arg.BindingID, arg.At)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const beginRun = `-- name: BeginRun :exec
 UPDATE runs
 SET state = 'running', temperature = ?1, native = ?2,

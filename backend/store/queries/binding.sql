@@ -29,7 +29,7 @@ WHERE id = sqlc.arg(id);
 UPDATE bindings SET deleted_at = sqlc.arg(deleted_at), token = '' WHERE id = sqlc.arg(id);
 
 -- name: RefreshBinding :exec
-UPDATE bindings SET fresh_at = sqlc.arg(fresh_at) WHERE id = sqlc.arg(id);
+UPDATE bindings SET fresh_at = sqlc.arg(fresh_at), fresh_before = sqlc.arg(fresh_before) WHERE id = sqlc.arg(id);
 
 -- name: Watermarks :many
 SELECT thread_root_id, native, last_at, ids FROM watermarks WHERE binding_id = sqlc.arg(binding_id);

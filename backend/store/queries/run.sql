@@ -94,6 +94,13 @@ ORDER BY runs.ended_at DESC LIMIT sqlc.arg(most);
 -- name: InsertSent :exec
 INSERT INTO run_sent (run_id, sent) VALUES (sqlc.arg(run_id), sqlc.arg(sent));
 
+-- name: AskedSince :one
+SELECT EXISTS (
+    SELECT 1 FROM runs
+    WHERE binding_id = sqlc.arg(binding_id) AND (ended_at = 0 OR ended_at > sqlc.arg(at))
+        AND (queued_at > sqlc.arg(at) OR started_at > sqlc.arg(at))
+);
+
 -- name: Sent :one
 SELECT sent FROM run_sent WHERE run_id = sqlc.arg(run_id);
 

@@ -14,7 +14,7 @@ CREATE TABLE bindings (
     created_at       INTEGER NOT NULL,
     fresh_at         INTEGER NOT NULL DEFAULT 0,
     deleted_at       INTEGER NOT NULL DEFAULT 0
-, role TEXT NOT NULL DEFAULT '' CHECK (role IN ('', 'coordinator')), glance INTEGER NOT NULL DEFAULT 1 CHECK (glance IN (0, 1)), hands TEXT NOT NULL DEFAULT '', workers TEXT NOT NULL DEFAULT '', spill_over INTEGER NOT NULL DEFAULT 4000) STRICT;
+, role TEXT NOT NULL DEFAULT '' CHECK (role IN ('', 'coordinator')), glance INTEGER NOT NULL DEFAULT 1 CHECK (glance IN (0, 1)), hands TEXT NOT NULL DEFAULT '', workers TEXT NOT NULL DEFAULT '', spill_over INTEGER NOT NULL DEFAULT 4000, fresh_before INTEGER NOT NULL DEFAULT -1) STRICT;
 CREATE INDEX bindings_channel ON bindings (channel_id, created_at);
 CREATE UNIQUE INDEX bindings_handle ON bindings (channel_id, handle_fold) WHERE deleted_at = 0;
 CREATE TABLE change_texts (

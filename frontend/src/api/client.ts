@@ -3,8 +3,8 @@ import { ProblemError, toProblem, type ProblemTexts } from './problem'
 import type { operations, paths } from './schema'
 import { upload, type StoredFile, type UploadOptions } from './upload'
 import type {
-  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Change, Channel, ChannelChange, ClientCommands, Forecast, LogPage,
-  NewBinding, NewChannel, NewDirectLine, PageState, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, Strategies, Undone, UndoOrder,
+  Agent, AgentDetail, AgentState, Binding, BindingChange, Cache, Change, Channel, ChannelChange, ClientCommands, Forecast, FreshUndone, LogPage,
+  NewBinding, NewChannel, NewDirectLine, PageState, Permission, Person, Report, Row, Rule, Run, RunDetail, SearchMatch, Session, Setup, StartedFresh, Strategies, Undone, UndoOrder,
   Verdict, Version, Workbench, WorkbenchDeleted, WorkbenchMatch, WorkbenchOrigin, WorkbenchPiece, WorkbenchRefused,
   WorkbenchSettings,
 } from './types'
@@ -242,9 +242,12 @@ export class Api {
   async deleteBinding(id: string): Promise<void> {
     await this.take(this.client.DELETE('/api/bindings/{id}', { params: { path: { id } } }))
   }
-  startFresh(id: string): Promise<Binding> {
-    // It may be the last thing the page asks for: keepalive lets it outlive the page.
-    return this.take(this.client.POST('/api/bindings/{id}/fresh', { params: { path: { id } }, keepalive: true }))
+  startFresh(id: string): Promise<StartedFresh> {
+    return this.take(this.client.POST('/api/bindings/{id}/fresh', { params: { path: { id } } }))
+  }
+  /** undoFresh takes Start fresh back; refused once the agent was asked something. */
+  undoFresh(id: string): Promise<FreshUndone> {
+    return this.take(this.client.POST('/api/bindings/{id}/fresh/undo', { params: { path: { id } } }))
   }
   restoreSession(id: string): Promise<Session> {
     return this.take(this.client.POST('/api/bindings/{id}/restore', { params: { path: { id } } }))

@@ -80,9 +80,29 @@ export interface paths {
         put?: never;
         /**
          * Start fresh
-         * @description Stops what the agent is at, ends its process and its native session; queued runs stay. Its next turn is cold and has no replay: it is told the newest messages of the channel, and not what it was asked and answered before.
+         * @description Stops what the agent is at, ends its process and its native session; queued runs stay. Its next turn is cold and has no replay: it is told the newest messages of the channel, and not what it was asked and answered before. It can be taken back until the agent is asked something.
          */
         post: operations["start-fresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bindings/{id}/fresh/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Start fresh back
+         * @description The next turn goes on in the session that was forgotten. A process that ended with it, and a turn that it stopped, do not come back. 409: the agent was asked something since, in its new conversation, or was not started fresh.
+         */
+        post: operations["undo-fresh"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2066,6 +2086,11 @@ export interface components {
             location: string;
             message: string;
         };
+        FreshUndone: {
+            binding: components["schemas"]["Binding"];
+            /** @description What the next turn goes on in. Left out: there was none to load; what the agent was asked and answered is told it again. */
+            session?: components["schemas"]["Session"];
+        };
         HealthOutputBody: {
             /** @enum {string} */
             service: "hearth";
@@ -2678,6 +2703,13 @@ export interface components {
              * @enum {string}
              */
             state: "ok" | "warned" | "asks";
+        };
+        StartedFresh: {
+            binding: components["schemas"]["Binding"];
+            /** @description What was to be expected of it before. Left out: it has had no turn. */
+            forecast?: components["schemas"]["CacheForecast"];
+            /** @description The session that it would have gone on with. Left out: there was none. */
+            forgot?: components["schemas"]["NativeSession"];
         };
         State: {
             /**
@@ -3501,7 +3533,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Binding"];
+                    "application/json": components["schemas"]["StartedFresh"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "undo-fresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The binding's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreshUndone"];
                 };
             };
             /** @description Error */

@@ -35,6 +35,8 @@ export type Saving = Schemas['Saving']
 export type Change = Schemas['Change']
 export type ChangeMove = Schemas['ChangeMove']
 export type DiffHunk = Schemas['DiffHunk']
+export type StartedFresh = Schemas['StartedFresh']
+export type FreshUndone = Schemas['FreshUndone']
 export type Undone = Schemas['UndoOutputBody']
 export type UndoOrder = Schemas['UndoInputBody']
 /** What a channel's turns used and cost, and what is to be expected. */

@@ -1,4 +1,4 @@
-import { Events, ProblemError, type Api, type EventsOptions, type Row, type StreamEvent } from '@/api'
+import { Events, ProblemError, type Api, type EventsOptions, type FreshUndone, type Row, type StartedFresh, type StreamEvent } from '@/api'
 import { Commands } from './commands'
 import { placeKey, type Pending, type PlaceId, type Problem, type State } from './state'
 import type { Store } from './store'
@@ -315,8 +315,17 @@ export class Hearth {
     this.store.dispatch({ type: 'run.changed', run: await this.api.retryRun(id) })
   }
 
-  async startFresh(bindingId: string): Promise<void> {
-    this.store.dispatch({ type: 'binding.loaded', binding: await this.api.startFresh(bindingId) })
+  /** startFresh starts an agent fresh, at once, and tells what it had. */
+  async startFresh(bindingId: string): Promise<StartedFresh> {
+    const begun = await this.api.startFresh(bindingId)
+    this.store.dispatch({ type: 'binding.loaded', binding: begun.binding })
+    return begun
+  }
+
+  async undoFresh(bindingId: string): Promise<FreshUndone> {
+    const back = await this.api.undoFresh(bindingId)
+    this.store.dispatch({ type: 'binding.loaded', binding: back.binding })
+    return back
   }
 
   async answer(permissionId: string, verdict: Parameters<Api['answerPermission']>[1]): Promise<void> {

@@ -12,8 +12,8 @@ export interface PutOff {
   /** Shows it with its Undo for that long, and gives what takes it away again. */
   show: (options: { duration: number; undo: () => void; commit: () => void }) => () => void
   act: () => Promise<void>
-  /** Called when Undo was pressed. */
-  undone?: () => void
+  /** Called when Undo was pressed. What it does is waited for as well by what is asked for after it. */
+  undone?: () => void | Promise<void>
 }
 
 /** putOff does something once its Undo can no longer be pressed; false: it waits with that already. Who leaves the page, or loads it anew, has not pressed it. */
@@ -26,7 +26,11 @@ export function putOff(hearth: Hearth, { id, show, act, undone }: PutOff): boole
     await act()
   }
   const undo = () => {
-    if (waiting.delete(id)) undone?.()
+    if (!waiting.delete(id)) return
+    const going = undone?.()
+    if (!going) return
+    waiting.set(id, () => going)
+    void going.finally(() => waiting.delete(id))
   }
   waiting.set(id, commit)
   const away = show({ duration: undoFor, undo, commit: () => void commit() })

@@ -147,6 +147,7 @@ export const agents = {
     warmHint: 'Starts its process now, so that its next turn needs not wait for that.',
     restore: 'Restore',
     restoreHint: 'Its next process loads the saved session of before. A process that runs is ended.',
+    freshUndone: (handle: string) => `@${handle} goes on as before.`,
     restoring: (handle: string) => `The next turn of @${handle} loads its saved session.`,
     restoreArmed: 'will load its saved session',
     queued: (n: number) => plural(n, { one: '# queued', other: '# queued' }),

@@ -11,6 +11,6 @@ export const spend = {
     reached: (spent: string, limit: string) => `This channel’s limit for today is reached (${spent} of ${limit}). You are asked before each turn.`,
     limit: 'Spending limit a day, in US dollars',
     limitHint: '0 is none. You are warned at 80 %, and asked before each turn from the limit on; a turn that has begun is never cut off.',
-    limitWrong: 'Write an amount like 5 or 2.50, at most 1,000,000; 0 is no limit.',
+    limitWrong: 'Write an amount like 5 or 2.50, from 0.01 to 1,000,000; 0 is no limit.',
   },
 } as const

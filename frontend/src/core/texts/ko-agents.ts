@@ -149,6 +149,7 @@ export const agents = {
     warmHint: '지금 프로세스를 시작해 다음 턴이 기다리지 않게 합니다.',
     restore: '복원',
     restoreHint: '다음 프로세스가 이전에 저장된 세션을 불러옵니다. 실행 중인 프로세스는 종료됩니다.',
+    freshUndone: (handle: string) => `@${handle} 이전 상태로 이어 갑니다.`,
     restoring: (handle: string) => `@${handle}의 다음 턴에 저장된 세션을 불러옵니다.`,
     restoreArmed: '저장된 세션을 불러올 예정',
     queued: (n: number) => plural(n, { other: '대기열 #' }),

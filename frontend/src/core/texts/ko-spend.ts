@@ -15,6 +15,6 @@ export const spend = {
     reached: (spent: string, limit: string) => `이 채널의 오늘 한도에 닿았습니다(${limit} 중 ${spent}). 턴마다 먼저 묻습니다.`,
     limit: '하루 지출 한도(미국 달러)',
     limitHint: '0은 한도 없음입니다. 80%에서 알리고, 한도부터는 턴마다 먼저 묻습니다. 시작된 턴은 끊지 않습니다.',
-    limitWrong: '5나 2.50처럼 금액을 쓰세요. 최대 1,000,000이고, 0은 한도 없음입니다.',
+    limitWrong: '5나 2.50처럼 금액을 쓰세요. 0.01에서 1,000,000까지이고, 0은 한도 없음입니다.',
   },
 } satisfies Widen<typeof English>

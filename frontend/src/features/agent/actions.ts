@@ -11,13 +11,33 @@ export function useAgentActions() {
   const say = (error: unknown) => toast({ message: problemOf(error).message, tone: 'error' })
 
   const startFresh = (agent: Agent) => {
-    const { id } = agent.binding
+    const { binding: { id, handle }, state: { run_id } } = agent
+    // It begins at once: whatever the agent is asked from now on, here or elsewhere, is asked in the new conversation. What is put off
+    // is only the end of its Undo.
+    let begun: ReturnType<typeof hearth.startFresh> | undefined
+    const undone = async () => {
+      try {
+        await begun
+        const { session } = await hearth.undoFresh(id)
+        if (hearth.store.get().runs[run_id]?.state === 'stopped') await hearth.retryRun(run_id)
+        toast({ message: session ? texts.roster.restoring(handle) : texts.roster.freshUndone(handle), duration: 3000 })
+      } catch (error) {
+        say(error)
+      }
+    }
     putOff(hearth, {
       id,
-      show: (options) => toast({ message: createElement(StartsFresh, { agent }), ...options }),
-      act: async () => {
-        await hearth.startFresh(id).catch(say)
+      show: (options) => {
+        begun = hearth.startFresh(id)
+        const away = toast({ message: createElement(StartsFresh, { agent, begun }), ...options })
+        begun.catch((error: unknown) => {
+          away()
+          say(error)
+        })
+        return away
       },
+      act: async () => void (await begun?.catch(() => undefined)), // said already
+      undone: () => void undone(),
     })
   }
   const stop = async ({ binding }: Agent) => {

@@ -1,13 +1,17 @@
-import type { Agent } from '@/api'
+import { useEffect, useState } from 'react'
+import type { Agent, StartedFresh } from '@/api'
 import { formatTokens, texts } from '@/core'
-import { priceOf, useAgentDetail } from './closely'
+import { priceOf } from './closely'
 
-/** StartsFresh says of an agent that it starts fresh: what ends with that, and, as soon as it is known, how much that is and what comes of it. */
-export function StartsFresh({ agent }: { agent: Agent }) {
-  const { data } = useAgentDetail(agent)
-  const session = data?.session
-  const fresh = priceOf(data?.forecast?.fresh)
-  const going = session && session.turns > 0 && data.forecast?.native === session.native ? priceOf(session.saved ? data.forecast.restored : data.forecast.warm) : ''
+/** StartsFresh says of an agent that it starts fresh: what ends with that, and, as soon as it has begun, how much that was and what comes of it. */
+export function StartsFresh({ agent, begun }: { agent: Agent; begun: Promise<StartedFresh> }) {
+  const [before, setBefore] = useState<StartedFresh>()
+  useEffect(() => {
+    begun.then(setBefore, () => undefined) // who began it says what went wrong
+  }, [begun])
+  const session = before?.forgot
+  const fresh = priceOf(before?.forecast?.fresh)
+  const going = session && session.turns > 0 && before.forecast?.native === session.native ? priceOf(session.saved ? before.forecast.restored : before.forecast.warm) : ''
   const size = session && session.context_tokens > 0 ? formatTokens(session.context_tokens) : ''
   return (
     <>
@@ -18,7 +22,7 @@ export function StartsFresh({ agent }: { agent: Agent }) {
   )
 }
 
-/** forgets is what Start fresh will do to an agent, in words. */
+/** forgets is what Start fresh does to an agent, in words. */
 function forgets({ state }: Agent): string {
   if (state.run_id) return texts.roster.forgets.turn
   if (state.native || state.pid > 0) return texts.roster.forgets.process

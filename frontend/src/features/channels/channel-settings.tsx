@@ -27,7 +27,9 @@ function Form({ channel }: { channel: Channel }) {
   const [limit, setLimit] = useState(String(channel.spend_limit_usd))
   const [deleting, setDeleting] = useState(false)
   const dollars = limit.trim() === '' ? 0 : Number(limit.trim().replace(',', '.'))
-  const limitRight = dollars >= 0 && dollars <= 1_000_000
+  // Digits that come to nothing, as in 1e-400, are no 0.
+  const none = dollars === 0 && !/[1-9]/.test(limit.split(/e/i)[0] ?? '')
+  const limitRight = none || (dollars >= 0.01 && dollars <= 1_000_000)
   const change: ChannelChange = {
     ...(name.trim() !== channel.name ? { name: name.trim() } : {}),
     ...(topic.trim() !== channel.topic ? { topic: topic.trim() } : {}),

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { AgentState, Binding } from '@/api'
 import { initialState, type State } from '@/core'
-import { makeChannel, makeRow, makeRun } from '@/test/make'
+import { makeBinding, makeChannel, makeRow, makeRun } from '@/test/make'
 import { json, renderPage } from '@/test/page'
 import { Composer } from './composer'
 
@@ -32,6 +32,7 @@ const show = async (state: Partial<State> = {}) => {
     state,
     (request) => {
       if (request.method === 'POST' && request.url.endsWith('/messages')) return json({ row: makeRow('r', 1, { handle: '' }), runs: [] }, 201)
+      if (request.url.endsWith('/fresh')) return json({ binding: makeBinding('b1') })
       if (request.url.endsWith('/stop')) return json({ stopped: true })
       if (request.url.endsWith('/commands')) {
         const own = { aliases: [], hint: '', description: 'What it does', builtin: true, starts_fresh: false }

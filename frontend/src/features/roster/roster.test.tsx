@@ -13,7 +13,7 @@ const cold: AgentState = {
   binding_id: 'a', phase: 'cold', native: '', pid: 0, queued: 0, asking: 0, run_id: '', background: 0, model: '', client_version: '', error: '', reachable: true,
   restorable: '', restoring: '', tools: [],
 }
-const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = {}, answers: { detail?: AgentDetail; forecasts?: Forecast[] } = {}) => {
+const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = {}, answers: { detail?: AgentDetail; forecasts?: Forecast[]; undo?: string } = {}) => {
   const state: Partial<State> = {
     channels: { c: makeChannel('c') },
     bindings: { a: { ...binding, ...change } },
@@ -28,6 +28,8 @@ const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = 
     if (pathname.endsWith('/detail')) return answers.detail ? json(answers.detail) : new Response(null, { status: 500 })
     if (pathname.endsWith('/cache')) return json({ forecasts: answers.forecasts ?? [] })
     if (pathname.endsWith('/roster')) return json({ people: [], agents: [] })
+    if (pathname.endsWith('/fresh')) return json({ binding, forgot: answers.detail?.session, forecast: answers.detail?.forecast })
+    if (pathname.endsWith('/fresh/undo')) return answers.undo ? json({ status: 409, title: 'Conflict', code: 'conflict', detail: answers.undo }, 409) : json({ binding })
     if (request.method === 'DELETE') return new Response(null, { status: 204 })
     if (request.method === 'POST' && pathname.endsWith('/bindings')) return json({ ...binding, id: 'n', handle: 'new' }, 201)
     return json(binding)
@@ -37,17 +39,27 @@ const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = 
 }
 
 describe('Roster', () => {
-  it('starts fresh only when that can’t be undone any more, and says what will be forgotten', async () => {
+  it('starts fresh at once, says what is forgotten, and takes it back with Undo', async () => {
     const { user, asked } = await show({ phase: 'warm', native: 'n', pid: 1 })
     await user.click(screen.getByRole('button', { name: 'Start fresh' }))
     // A toast is said to screen readers by a second copy for a moment.
     expect((await screen.findAllByText(/starts fresh: its process ends and the conversation it holds is forgotten/))[0]).toBeInTheDocument()
     // jsdom has no pointers to capture, which a toast does.
+    expect(asked()).toEqual(['POST /api/bindings/a/fresh'])
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(asked()).toEqual([])
+    await waitFor(() => expect(asked()).toEqual(['POST /api/bindings/a/fresh', 'POST /api/bindings/a/fresh/undo']))
+    expect((await screen.findAllByText('@claude goes on as before.'))[0]).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Start fresh' }))
-    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-    await waitFor(() => expect(asked()).toEqual(['POST /api/bindings/a/fresh']))
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
+    expect(asked()).toHaveLength(3)
+  })
+
+  it('says plainly when it is too late to take that back', async () => {
+    const { user } = await show({ phase: 'warm', native: 'n', pid: 1 }, {}, { undo: 'It is too late to take Start fresh back.' })
+    await user.click(screen.getByRole('button', { name: 'Start fresh' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect((await screen.findAllByText(/It is too late to take Start fresh back/))[0]).toBeInTheDocument()
   })
 
   it('offers what can be done to an agent as it is', async () => {
@@ -184,7 +196,7 @@ describe('An agent that is looked at closely', () => {
     await waitFor(() => expect(card).toHaveTextContent('Next turn: about 1.0k new and 80.0k cached tokens restored, 1.0k new and 80.0k cached tokens fresh'))
   })
 
-  it('says before it starts fresh how much is forgotten and what comes of it', async () => {
+  it('says when it starts fresh how much is forgotten and what comes of it', async () => {
     const { user } = await show(warm, {}, { detail, forecasts: [forecast] })
     await user.click(screen.getByRole('button', { name: 'Start fresh' }))
     expect(await screen.findByText(/That is 12 turns, 84.0k tokens. Its next turn is likely to cost about \$0.05, and \$0.01 if it goes on\./)).toBeInTheDocument()

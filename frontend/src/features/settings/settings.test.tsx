@@ -55,3 +55,14 @@ it('leads to a setting of its own, and to an agent’s', async () => {
   expect(onClose).toHaveBeenCalledTimes(1)
   expect(opened).toHaveBeenCalledWith('b')
 })
+
+it('refuses a spending limit that is less than a cent, and takes none', async () => {
+  const user = userEvent.setup()
+  await renderPage(<ChannelSettings channelId="c" />, { channels: { c: makeChannel('c', { spend_limit_usd: 5 }) } })
+  const field = screen.getByRole('textbox', { name: /^Spending limit a day/ })
+  for (const [text, right] of [['0.009', false], ['1e-400', false], ['1e400', false], ['0.01', true], ['0', true], ['', true]] as const) {
+    await user.clear(field)
+    if (text) await user.type(field, text)
+    expect(screen.getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(!right)
+  }
+})
