@@ -48,6 +48,15 @@ func (s *Service) Arrange(ctx context.Context, keys []Key, reason string, change
 	return nil
 }
 
+// Why processes are ended, as Agents.End is told, where that is put down as an ending of its own; see ledger.Endings.
+const (
+	BecauseFresh    = "started fresh"
+	BecauseChanged  = "the agent's settings were changed"
+	BecauseMoved    = "the channel's workspace was changed"
+	BecauseRevoked  = "a permission was taken back"
+	BecauseReplaced = "made room for a saved session"
+)
+
 // Fresh stops what a binding is at, makes it forget what it was told, and ends
 // its process and its native session: its next turn is cold, with an empty replay.
 func (s *Service) Fresh(ctx context.Context, bindingID string) (chat.Binding, error) {
@@ -55,7 +64,7 @@ func (s *Service) Fresh(ctx context.Context, bindingID string) (chat.Binding, er
 	if err != nil {
 		return chat.Binding{}, err
 	}
-	err = s.Arrange(ctx, []Key{KeyOf(b)}, "started fresh", func(ctx context.Context) ([]Run, error) {
+	err = s.Arrange(ctx, []Key{KeyOf(b)}, BecauseFresh, func(ctx context.Context) ([]Run, error) {
 		var err error
 		b, err = s.store.Fresh(ctx, bindingID)
 		return nil, err
@@ -70,7 +79,7 @@ func (s *Service) RemoveRule(ctx context.Context, bindingID, ruleID string) erro
 	if err != nil {
 		return err
 	}
-	return s.Arrange(ctx, []Key{KeyOf(b)}, "a permission was taken back", func(ctx context.Context) ([]Run, error) {
+	return s.Arrange(ctx, []Key{KeyOf(b)}, BecauseRevoked, func(ctx context.Context) ([]Run, error) {
 		return nil, s.store.RemoveRule(ctx, bindingID, ruleID)
 	})
 }
@@ -140,7 +149,7 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 	}
 	defer release()
 	// First the end: the session that ends now may be the newest.
-	if err := s.agents.End(ctx, key, "made room for a saved session"); err != nil {
+	if err := s.agents.End(ctx, key, BecauseReplaced); err != nil {
 		return Session{}, err
 	}
 	saved, ok, err := s.store.Restorable(ctx, bindingID)
