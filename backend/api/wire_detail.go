@@ -61,7 +61,7 @@ type PastLease struct {
 
 // ProcessEnd is how a process ended.
 type ProcessEnd struct {
-	How    string    `json:"how" enum:"idle,evicted,crashed,fresh,closed,lost,changed,revoked,replaced,afresh,ended,unknown" doc:"idle: nobody asked the agent anything for its idle time. evicted: another agent wanted its place. crashed: by itself, out of order. fresh: a person started the agent fresh. closed: Hearth was closed. lost: Hearth was not closed in order, and it ended with Hearth. changed: the agent's settings or its workspace were changed. revoked: a permission was taken back. replaced: a saved session was restored in its place. afresh: its agent keeps no process between turns. ended: for another reason, which is said. unknown: nobody wrote it down."`
+	How    string    `json:"how" enum:"idle,evicted,crashed,fresh,closed,lost,changed,revoked,replaced,afresh,ended,unknown" doc:"idle: nobody asked the agent anything for its idle time. evicted: another agent wanted its place. crashed: by itself, out of order. fresh: a person started the agent fresh. closed: Hearth was closed. lost: Hearth was not closed in order, and it ended with Hearth. changed: the agent's settings or its workspace were changed. revoked: a permission was taken back. replaced: to restore a saved session. afresh: its agent keeps no process between turns. ended: for another reason, which is said. unknown: nobody wrote it down."`
 	Reason string    `json:"reason" doc:"In words; empty: how says it all."`
 	At     time.Time `json:"at,omitzero" doc:"When that was put down: of a process that was lost, when Hearth was started again. Left out: not known."`
 }

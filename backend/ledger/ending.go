@@ -15,7 +15,7 @@ const (
 	EndedLost     Ending = "lost"     // Hearth died, and it with Hearth
 	EndedChanged  Ending = "changed"  // the agent's settings were changed
 	EndedRevoked  Ending = "revoked"  // a permission was taken back
-	EndedReplaced Ending = "replaced" // a saved session was restored in its place
+	EndedReplaced Ending = "replaced" // to restore a saved session
 	EndedAfresh   Ending = "afresh"   // its agent keeps none between turns
 	EndedOther    Ending = "ended"    // for another reason, which stands beside it
 	EndedUnknown  Ending = "unknown"  // it did, and nobody wrote down how
@@ -39,7 +39,7 @@ func Endings() []EndingInfo {
 		{EndedLost, "Hearth had not been closed in order, and its process ended with it.", restore},
 		{EndedChanged, "Its process was ended because the agent's settings were changed.", "Change settings between pieces of work, not in the middle of one."},
 		{EndedRevoked, "Its process was ended because a permission was taken back.", restore},
-		{EndedReplaced, "A saved session was restored in the place of its process.", ""},
+		{EndedReplaced, "Its process was ended so that a saved session could be restored.", ""},
 		{EndedAfresh, "The agent keeps no process between its turns.", "An agent that stays resident remembers, and sends only what is new."},
 		{EndedOther, "Its process had ended.", restore},
 		{EndedUnknown, "Why its process ended is not known.", ""},
