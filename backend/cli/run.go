@@ -118,7 +118,7 @@ func (a *app) showRun(ctx context.Context, c *client, d runDetail, agent string)
 	if b := r.Break; b != nil {
 		a.say("  %-12s %s", "cache", missed(b))
 		indented(a.stdout, b.Sentence+"\n"+evidence(b.Evidence), "               ")
-		a.showProcessBefore(b.Evidence.ProcessEnd)
+		a.showProcessBefore(b)
 	}
 	if f := r.Failure; f != nil {
 		a.say("  %-12s %s", "failed", f.Code)
@@ -148,13 +148,15 @@ func (a *app) showRun(ctx context.Context, c *client, d runDetail, agent string)
 }
 
 // showProcessBefore says how the process ended that took the turn before, and what one
-// can do about such an end.
-func (a *app) showProcessBefore(e *api.ProcessEnd) {
+// can do about it where it was that end that cost something.
+func (a *app) showProcessBefore(b *api.CacheBreak) {
+	e := b.Evidence.ProcessEnd
 	if e == nil {
 		return
 	}
 	said := "The process before: " + a.endOf(e)
-	if advice := ledger.Ending(e.How).Advice(); advice != "" {
+	mattered := len(b.Evidence.Edited) > 0 || b.Cause == string(ledger.NewProcess) && !b.Evidence.Restored
+	if advice := ledger.Ending(e.How).Advice(); mattered && advice != "" {
 		said += "\n" + advice
 	}
 	indented(a.stdout, said, "               ")

@@ -117,8 +117,9 @@ func TestRunTellsOfSavings(t *testing.T) {
 // can be done about it.
 func TestRunTellsWhatEndedTheProcessBefore(t *testing.T) {
 	for how, want := range map[string]string{
-		"crashed": "               The process before: crashed: exit status 9 (2026-01-02 03:04:05)\n               Before you ask it again after such an end, Restore",
+		"crashed": "               The process before: crashed: exit status 9 (2026-01-02 03:04:05)\n               Restore, before it is asked again,",
 		"unknown": "               The process before: unknown\n\n",
+		"expired": "               The process before: expired\n\n",
 		"":        "",
 	} {
 		h := newHouse(t)
@@ -128,6 +129,9 @@ func TestRunTellsWhatEndedTheProcessBefore(t *testing.T) {
 		switch how {
 		case "crashed":
 			r.Break.Evidence.ProcessEnd = &api.ProcessEnd{How: how, Reason: "exit status 9", At: epoch}
+		case "expired": // the end of the process cost nothing
+			r.Break.Cause, r.Break.Evidence.ProcessEnd = how, &api.ProcessEnd{How: "idle"}
+			want = strings.Replace(want, "expired", "idle", 1)
 		case "unknown":
 			r.Break.Evidence.ProcessEnd = &api.ProcessEnd{How: how}
 		}

@@ -31,8 +31,8 @@ type EndingInfo struct {
 // Endings are all endings.
 func Endings() []EndingInfo {
 	return []EndingInfo{
-		{EndedIdle, "Nobody had asked the agent anything for its idle time, so its process was ended.", restore + " Warm starts a process ahead of its next turn."},
-		{EndedEvicted, "Its process had made room for another agent.", restore + " Fewer agents at once keep their processes."},
+		{EndedIdle, "Nobody had asked the agent anything for its idle time, so its process was ended.", restore},
+		{EndedEvicted, "Its process had made room for another agent.", restore + " With fewer agents at work at a time, each keeps its process."},
 		{EndedCrashed, "Its process had crashed.", restore + " Why it crashed stands in the log."},
 		{EndedFresh, "The agent had been started fresh.", ""},
 		{EndedClosed, "Hearth had been closed.", restore + " A Hearth that goes on in the background keeps its agents."},
@@ -46,7 +46,7 @@ func Endings() []EndingInfo {
 	}
 }
 
-const restore = "Before you ask it again after such an end, Restore has it go on with its saved session."
+const restore = "Restore, before it is asked again, has it go on with its saved session."
 
 // Sentence is what happened, for people.
 func (e Ending) Sentence() string { return e.info().Sentence }
