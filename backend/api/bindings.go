@@ -282,7 +282,7 @@ func (s *server) updateBinding(ctx context.Context, in *updateBindingInput) (*bi
 	if err := s.handleIsFree(ctx, b, bindings); err != nil {
 		return nil, err
 	}
-	err = s.Runs.Arrange(ctx, []run.Key{run.KeyOf(b)}, "the agent's settings were changed", func(ctx context.Context) ([]run.Run, error) {
+	err = s.Runs.Arrange(ctx, []run.Key{run.KeyOf(b)}, run.BecauseChanged, func(ctx context.Context) ([]run.Run, error) {
 		b, err = s.Store.UpdateBinding(ctx, b)
 		return nil, err
 	})

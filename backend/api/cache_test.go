@@ -121,11 +121,15 @@ func turnOf(n int, binding string, ended time.Time, read, written int64, change 
 	return t
 }
 
-// expired are two turns, the second of which came too late for the cache.
+// expired are two turns, the second of which came too late for the cache, in another
+// process.
 func expired() []ledger.Turn {
 	return []ledger.Turn{
-		turnOf(0, "b2", epoch.Add(-time.Hour), 0, 10_000, func(t *ledger.Turn) { t.Temperature = ledger.Cold }),
-		turnOf(1, "b2", epoch.Add(-time.Minute), 0, 10_500),
+		turnOf(0, "b2", epoch.Add(-time.Hour), 0, 10_000, func(t *ledger.Turn) {
+			t.Temperature = ledger.Cold
+			t.ProcessEnd = &ledger.ProcessEnd{Native: "s1", How: ledger.EndedCrashed, Reason: "exit status 9", At: epoch.Add(-30 * time.Minute)}
+		}),
+		turnOf(1, "b2", epoch.Add(-time.Minute), 0, 10_500, func(t *ledger.Turn) { t.Process, t.Temperature = "p2", ledger.Restored }),
 	}
 }
 
@@ -265,6 +269,36 @@ func TestTheLastDaysFollowOneAnother(t *testing.T) {
 
 // A run says of its break what the cache says of it, in a list, alone, and in the
 // event that tells its end; what is to be told of a run that has none is nothing.
+// What ended the process before stands beside the cause; where nobody knows it, that
+// is said, and where none ended, nothing.
+func TestBreaksTellWhatEndedTheProcessBefore(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	crashed := &ledger.ProcessEnd{Native: "s1", How: ledger.EndedCrashed, Reason: "exit status 9", At: epoch.Add(-90 * time.Second)}
+	for name, c := range map[string]struct {
+		end    *ledger.ProcessEnd
+		change func(*ledger.Turn)
+		want   string
+		said   string
+	}{
+		"the same process": {nil, func(*ledger.Turn) {}, "null", ""},
+		"another":          {crashed, func(t *ledger.Turn) { t.Process, t.Native, t.Temperature = "p2", "s2", ledger.Cold }, `{"how":"crashed","reason":"exit status 9","at":"` + utc(crashed.At).Format(time.RFC3339Nano) + `"}`, "Its process had crashed."},
+		"nobody knows":     {nil, func(t *ledger.Turn) { t.Process, t.Native, t.Temperature = "p2", "s2", ledger.Cold }, `{"how":"unknown","reason":""}`, "Why its process ended is not known."},
+	} {
+		h.turns = []ledger.Turn{
+			turnOf(0, "b2", epoch.Add(-2*time.Minute), 0, 10_000, func(t *ledger.Turn) { t.ProcessEnd = c.end }), turnOf(1, "b2", epoch.Add(-time.Minute), 2000, 9000, c.change),
+		}
+		b := h.cache(t, "").Turns[0].Break
+		if b == nil {
+			t.Fatalf("%s: no break", name)
+		}
+		got, err := json.Marshal(b.Evidence.ProcessEnd)
+		if err != nil || string(got) != c.want || !strings.HasSuffix(b.Sentence, c.said) {
+			t.Errorf("%s: %s %q, want %s, %v", name, got, b.Sentence, c.want, err)
+		}
+	}
+}
+
 func TestRunsTellOfTheirBreaks(t *testing.T) {
 	h := newHouse(t)
 	h.furnish(t)

@@ -182,7 +182,7 @@ func (s *server) updateChannel(ctx context.Context, in *updateChannelInput) (*ch
 		return out, err
 	}
 	out := &channelOutput{}
-	err = s.arrange(ctx, c.ID, "the channel's workspace was changed", func(ctx context.Context) ([]run.Run, error) {
+	err = s.arrange(ctx, c.ID, run.BecauseMoved, func(ctx context.Context) ([]run.Run, error) {
 		out, err = s.storeChannel(ctx, c)
 		return nil, err
 	})

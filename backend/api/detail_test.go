@@ -32,7 +32,7 @@ func (f *fake) ToolCalls(_ context.Context, _ string) ([]run.ToolCalls, error) {
 	return f.calls, err
 }
 
-func (f *fake) ProcessEnds(_ context.Context, _ string) ([]run.ProcessEnd, error) {
+func (f *fake) ProcessEnds(_ context.Context, _ string) ([]ledger.ProcessEnd, error) {
 	unlock, err := f.at("ProcessEnds")
 	defer unlock()
 	return f.ends, err
@@ -119,7 +119,7 @@ func TestDetailSaysWhatWouldBeForgotten(t *testing.T) {
 	}
 	h.turns = []ledger.Turn{turn("n0", "cold", 0), turn("n1", "cold", time.Hour)}
 	h.facts = run.SessionFacts{Turns: 1, BeganAt: epoch.Add(time.Hour)}
-	h.ends = []run.ProcessEnd{{Native: "n0", How: run.EndedIdle, At: epoch.Add(31 * time.Minute)}}
+	h.ends = []ledger.ProcessEnd{{Native: "n0", How: ledger.EndedIdle, At: epoch.Add(31 * time.Minute)}}
 	d := h.detail(t, "b2")
 	want := &NativeSession{Native: "n1", Turns: 1, BeganAt: epoch.Add(time.Hour).UTC().Truncate(time.Microsecond), ContextTokens: 30_100}
 	if !reflect.DeepEqual(d.Session, want) {

@@ -44,7 +44,7 @@ type fake struct {
 	look        AgentLook     // without its state
 	commands    CommandsLook
 	calls       []run.ToolCalls
-	ends        []run.ProcessEnd // newest first
+	ends        []ledger.ProcessEnd // newest first
 	facts       run.SessionFacts
 	played      chan context.Context // what Compare was called with, which then lasts until its end; nil: it answers
 	did         []string             // what was done to agents

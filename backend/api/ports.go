@@ -7,6 +7,7 @@ import (
 
 	"hearth/backend/changes"
 	"hearth/backend/chat"
+	"hearth/backend/ledger"
 	"hearth/backend/logs"
 	"hearth/backend/report"
 	"hearth/backend/run"
@@ -69,7 +70,7 @@ type Store interface {
 	// the most called first.
 	ToolCalls(ctx context.Context, bindingID string) ([]run.ToolCalls, error)
 	// ProcessEnds returns how the last processes of a binding ended, newest first.
-	ProcessEnds(ctx context.Context, bindingID string) ([]run.ProcessEnd, error)
+	ProcessEnds(ctx context.Context, bindingID string) ([]ledger.ProcessEnd, error)
 	// SessionFacts returns what is stored of a native session's turns.
 	SessionFacts(ctx context.Context, native string) (run.SessionFacts, error)
 	// QueuedRuns returns the first runs that wait in a binding's queue, in order.

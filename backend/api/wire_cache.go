@@ -126,7 +126,10 @@ type CacheEvidence struct {
 	Edited      []string `json:"edited" enum:"model,role,workers,hands,handle,brief,workspace,api" doc:"Settings of the agent that a person changed between the two turns and that bring such a break about. Empty: none, or not known."`
 	SameProcess bool     `json:"same_process" doc:"The same process is known to have taken both turns."`
 	Anew        bool     `json:"anew" doc:"A conversation began with this turn."`
+	Restored    bool     `json:"restored" doc:"The saved session was loaded into a new process for this turn: it went on with its conversation."`
 	Complete    bool     `json:"complete" doc:"All that is compared was known of both turns."`
+
+	ProcessEnd *ProcessEnd `json:"process_end,omitempty" doc:"How the process ended that took the turn before; unknown: another process took this turn, and nobody wrote down how that one ended. It stands beside the cause and is none. Left out: no process is known to have ended between the two turns."`
 }
 
 func toBreak(b *ledger.Break) *CacheBreak {
@@ -139,7 +142,8 @@ func toBreak(b *ledger.Break) *CacheBreak {
 		Evidence: CacheEvidence{
 			LeftTokens: e.Left, ReadTokens: e.Read, SentTokens: e.Sent, LifeMS: e.Life.Milliseconds(), Differs: e.Differs, Was: e.Was,
 			Is: e.Is, WasBytes: e.WasSize, IsBytes: e.IsSize, APISaid: e.Said.Reason, APITokens: e.Said.Tokens,
-			Edited: append([]string{}, e.Edited...), SameProcess: e.SameProcess, Anew: e.Anew, Complete: e.Complete,
+			Edited: append([]string{}, e.Edited...), SameProcess: e.SameProcess, Anew: e.Anew, Restored: e.Restored, Complete: e.Complete,
+			ProcessEnd: toProcessEnd(e.Ended),
 		},
 	}
 	if e.Idle >= 0 {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 )
 
@@ -73,9 +74,16 @@ type PastLease struct {
 
 // ProcessEnd is how a process ended.
 type ProcessEnd struct {
-	How    string    `json:"how" enum:"idle,evicted,crashed,fresh,closed,lost,ended,unknown" doc:"evicted: another agent wanted its place. closed: Hearth was closed. lost: Hearth died, and it with Hearth. ended: for another reason, which is said. unknown: nobody wrote it down."`
+	How    string    `json:"how" enum:"idle,evicted,crashed,fresh,closed,lost,changed,revoked,replaced,afresh,ended,unknown" doc:"idle: nobody asked the agent anything for its idle time. evicted: another agent wanted its place. crashed: by itself, out of order. fresh: a person started the agent fresh. closed: Hearth was closed. lost: Hearth was not closed in order, and it ended with Hearth. changed: the agent's settings or its workspace were changed. revoked: a permission was taken back. replaced: to restore a saved session. afresh: its agent keeps no process between turns. ended: for another reason, which is said. unknown: nobody wrote it down."`
 	Reason string    `json:"reason" doc:"In words; empty: how says it all."`
-	At     time.Time `json:"at,omitzero" doc:"Left out: not known."`
+	At     time.Time `json:"at,omitzero" doc:"When that was put down: of a process that was lost, when Hearth was started again. Left out: not known."`
+}
+
+func toProcessEnd(e *ledger.ProcessEnd) *ProcessEnd {
+	if e == nil {
+		return nil
+	}
+	return &ProcessEnd{How: string(e.How), Reason: e.Reason, At: utc(e.At)}
 }
 
 // AgentTools are the tools of an agent.
@@ -120,9 +128,8 @@ func toMcpServer(s ToolServer) McpServer {
 
 func toPastLease(l run.PastLease) PastLease {
 	t := l.Turn
-	out := PastLease{RunID: t.Run, Temperature: t.Temperature, Native: t.Native, ClientVersion: t.Version, BeganAt: utc(t.Began), EndedAt: utc(t.Ended)}
-	if l.End != nil {
-		out.ProcessEnd = &ProcessEnd{How: string(l.End.How), Reason: l.End.Reason, At: utc(l.End.At)}
+	return PastLease{
+		RunID: t.Run, Temperature: t.Temperature, Native: t.Native, ClientVersion: t.Version, BeganAt: utc(t.Began), EndedAt: utc(t.Ended),
+		ProcessEnd: toProcessEnd(l.End),
 	}
-	return out
 }

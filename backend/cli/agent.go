@@ -129,10 +129,7 @@ func (a *app) showLeases(leases []api.PastLease) {
 	for i, l := range leases {
 		after := "-"
 		if e := l.ProcessEnd; e != nil {
-			after = strings.TrimSuffix(e.How+": "+e.Reason, ": ")
-			if !e.At.IsZero() {
-				after += " (" + a.when(e.At) + ")"
-			}
+			after = a.endOf(e)
 		}
 		rows[i] = []string{l.RunID, dash(l.Temperature), a.when(l.BeganAt), took(l.EndedAt.Sub(l.BeganAt)), dash(l.Native), after}
 	}

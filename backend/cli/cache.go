@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/ledger"
 	"hearth/backend/plain"
 )
 
@@ -91,7 +92,8 @@ const usageColumns = `INPUT is what was neither read from nor written to the cac
 of the turn's, its subagents' too. COST is in dollars, and - where it is not known. All are Claude Code's own figures.`
 
 // breakColumn says what the column of the cache breaks is.
-const breakColumn = `BREAK is why the cache was read less than it could have been; an alarm has a !, the others were to be expected.`
+const breakColumn = `BREAK is why the cache was read less than it could have been, and where another process answered, how the one before had ended;
+an alarm has a !, the others were to be expected.`
 
 // whole is all that some turns used.
 func whole(s api.CacheSum) api.Tokens {
@@ -119,13 +121,17 @@ func beside(s api.CacheSum) string {
 
 // broken is the cell under BREAK.
 func broken(b *api.CacheBreak) string {
-	switch {
-	case b == nil:
+	if b == nil {
 		return "-"
-	case b.Quiet:
-		return b.Cause
 	}
-	return b.Cause + " !"
+	text := b.Cause
+	if end := b.Evidence.ProcessEnd; end != nil && b.Cause == string(ledger.NewProcess) {
+		text += " (" + end.How + ")"
+	}
+	if !b.Quiet {
+		text += " !"
+	}
+	return text
 }
 
 // sent is what was read and written, and what neither was.
@@ -169,7 +175,19 @@ func (a *app) showBreaks(turns []api.CacheTurn) {
 		a.say("  %s  @%s  %s", t.RunID, t.Handle, missed(t.Break))
 		a.say("      %s", t.Break.Sentence)
 		a.say("      %s", evidence(t.Break.Evidence))
+		if end := t.Break.Evidence.ProcessEnd; end != nil {
+			a.say("      The process before: %s", a.endOf(end))
+		}
 	}
+}
+
+// endOf is how a process ended, in a line.
+func (a *app) endOf(e *api.ProcessEnd) string {
+	said := strings.TrimSuffix(e.How+": "+plain.Inline(e.Reason), ": ")
+	if !e.At.IsZero() {
+		said += " (" + a.when(e.At) + ")"
+	}
+	return said
 }
 
 // missed is what a break came to, in a few words.

@@ -75,6 +75,8 @@ func TestBreaksAreExplained(t *testing.T) {
 				Was: "aaaa", Is: "bbbb", WasBytes: 900, IsBytes: 910, APISaid: "tools_changed", APITokens: 9100,
 			},
 		}},
+		{RunID: "r1b", Handle: "claude", Break: &api.CacheBreak{Cause: "new_process", Sentence: "Another process.", MissedTokens: 3, Evidence: api.CacheEvidence{ProcessEnd: &api.ProcessEnd{How: "crashed", Reason: "exit status 9\nand a line \x1b[2J", At: epoch}}}},
+		{RunID: "r1a", Handle: "claude", Break: &api.CacheBreak{Cause: "new_process", Sentence: "Another process.", Quiet: true, MissedTokens: 3, Evidence: api.CacheEvidence{Anew: true, ProcessEnd: &api.ProcessEnd{How: "unknown"}}}},
 		{RunID: "r1", Handle: "claude", Break: &api.CacheBreak{Cause: "model_changed", Sentence: "Another model.", Quiet: true, MissedTokens: 1, Evidence: api.CacheEvidence{Differs: "model", Was: "opus", Is: "sonnet"}}},
 		{RunID: "r0", Handle: "claude", Break: &api.CacheBreak{Cause: "client_or_api", MissedTokens: 2, Evidence: api.CacheEvidence{Differs: "messages", APISaid: "messages_changed"}}},
 	}})

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hearth/backend/api"
+	"hearth/backend/ledger"
 	"hearth/backend/plain"
 	"hearth/backend/run"
 )
@@ -117,6 +118,7 @@ func (a *app) showRun(ctx context.Context, c *client, d runDetail, agent string)
 	if b := r.Break; b != nil {
 		a.say("  %-12s %s", "cache", missed(b))
 		indented(a.stdout, b.Sentence+"\n"+evidence(b.Evidence), "               ")
+		a.showProcessBefore(b)
 	}
 	if f := r.Failure; f != nil {
 		a.say("  %-12s %s", "failed", f.Code)
@@ -143,6 +145,21 @@ func (a *app) showRun(ctx context.Context, c *client, d runDetail, agent string)
 	}
 	a.showUsage(r.Usage)
 	return a.showSent(ctx, c, d.Sent)
+}
+
+// showProcessBefore says how the process ended that took the turn before, and what one
+// can do about it where it was that end that cost something.
+func (a *app) showProcessBefore(b *api.CacheBreak) {
+	e := b.Evidence.ProcessEnd
+	if e == nil {
+		return
+	}
+	said := "The process before: " + a.endOf(e)
+	mattered := len(b.Evidence.Edited) > 0 || b.Cause == string(ledger.NewProcess) && !b.Evidence.Restored
+	if advice := ledger.Ending(e.How).Advice(); mattered && advice != "" {
+		said += "\n" + advice
+	}
+	indented(a.stdout, said, "               ")
 }
 
 func (a *app) showUsage(u api.Usage) {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"hearth/backend/api"
 )
 
 // `hearth run` takes a channel for its newest run.
@@ -108,5 +110,36 @@ func TestRunTellsOfSavings(t *testing.T) {
 	h.ok("post", "general", "@claude nothing", "--wait")
 	if out := h.ok("run", "general"); strings.Contains(out, "Kept out") {
 		t.Errorf("nothing was kept out: %s", out)
+	}
+}
+
+// A run whose cache broke in a new process tells how the one before had ended, and what
+// can be done about it.
+func TestRunTellsWhatEndedTheProcessBefore(t *testing.T) {
+	for how, want := range map[string]string{
+		"crashed": "               The process before: crashed: exit status 9 (2026-01-02 03:04:05)\n               Restore, before it is asked again,",
+		"unknown": "               The process before: unknown\n\n",
+		"expired": "               The process before: expired\n\n",
+		"":        "",
+	} {
+		h := newHouse(t)
+		var out, said strings.Builder
+		a := h.app(&out, &said)
+		r := api.Run{ID: "r1", Break: &api.CacheBreak{Cause: "new_process", Sentence: "Another process."}}
+		switch how {
+		case "crashed":
+			r.Break.Evidence.ProcessEnd = &api.ProcessEnd{How: how, Reason: "exit status 9", At: epoch}
+		case "expired": // the end of the process cost nothing
+			r.Break.Cause, r.Break.Evidence.ProcessEnd = how, &api.ProcessEnd{How: "idle"}
+			want = strings.Replace(want, "expired", "idle", 1)
+		case "unknown":
+			r.Break.Evidence.ProcessEnd = &api.ProcessEnd{How: how}
+		}
+		if err := a.showRun(t.Context(), nil, runDetail{Run: r}, "@claude"); err != nil {
+			t.Fatal(err)
+		}
+		if text := out.String() + "\n"; !strings.Contains(text, want) || (how == "") == strings.Contains(text, "The process before") {
+			t.Errorf("%s: %s", how, text)
+		}
 	}
 }

@@ -121,7 +121,7 @@ func TestRealClearNeverReachesTheClient(t *testing.T) {
 			if r.State != run.Succeeded || h.kinds(r) != "" || !strings.Contains(h.reply(r), "Started fresh") || len(model.Book()) != n {
 				t.Errorf("it is %s and sent %q: %q", r.State, h.kinds(r), h.reply(r))
 			}
-			if ends, err := h.store.ProcessEnds(h.ctx(), b.ID); err != nil || len(ends) == 0 || ends[0].How == run.EndedCrashed {
+			if ends, err := h.store.ProcessEnds(h.ctx(), b.ID); err != nil || len(ends) == 0 || ends[0].How == ledger.EndedCrashed {
 				t.Errorf("the process ended: %+v, %v", ends, err)
 			}
 			next := h.ask(c, "@claude five")

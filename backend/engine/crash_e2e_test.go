@@ -50,7 +50,7 @@ func TestHearthIsKilledAHundredTimes(t *testing.T) {
 		if kill%10 == 0 {
 			// Random points hit few turns on a busy machine: these kills do.
 			child.post(c.ID, fmt.Sprintf("@claude take your time before kill %d\n/slow 1", kill))
-			child.awaitTurn(c.ID)
+			child.awaitRun(c.ID, run.Running)
 		}
 		stop := make(chan struct{})
 		var posting sync.WaitGroup
@@ -303,8 +303,8 @@ func (p *crashProcess) post(channelID, body string) (id string, ok bool) {
 	return answer.Row.ID, true
 }
 
-// awaitTurn waits until an agent of the channel works.
-func (p *crashProcess) awaitTurn(channelID string) {
+// awaitRun waits until a run of the channel is in a state.
+func (p *crashProcess) awaitRun(channelID string, state run.State) {
 	p.t.Helper()
 	for began := time.Now(); time.Since(began) < patience; time.Sleep(5 * time.Millisecond) {
 		response, err := p.client.Get(p.base + "/api/channels/" + channelID + "/runs?limit=200")
@@ -320,12 +320,12 @@ func (p *crashProcess) awaitTurn(channelID string) {
 			p.t.Fatal(err)
 		}
 		for _, r := range answer.Runs {
-			if r.State == string(run.Running) {
+			if r.State == string(state) {
 				return
 			}
 		}
 	}
-	p.t.Fatal("no agent began to work")
+	p.t.Fatalf("no run is %s", state)
 }
 
 func (p *crashProcess) kill() {

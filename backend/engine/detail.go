@@ -8,6 +8,7 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/chat"
+	"hearth/backend/ledger"
 	"hearth/backend/plain"
 	"hearth/backend/resident"
 	"hearth/backend/run"
@@ -93,20 +94,32 @@ func (p *process) servers(ctx context.Context) ([]api.ToolServer, error) {
 func short(text string) string { return plain.Short(text, maxToolText) }
 
 // ending says how a process that is done has ended, and why.
-func (p *process) ending() (how run.Ending, reason string) {
+func (p *process) ending() (how ledger.Ending, reason string) {
 	if err := p.Err(); err != nil {
-		return run.EndedCrashed, err.Error()
+		return ledger.EndedCrashed, err.Error()
 	}
 	told, _ := p.told.Load().(string)
 	switch {
 	case told == resident.ReasonIdle:
-		return run.EndedIdle, ""
+		return ledger.EndedIdle, ""
 	case strings.HasPrefix(told, resident.ReasonPlace):
-		return run.EndedEvicted, ""
+		return ledger.EndedEvicted, ""
 	case told == resident.ReasonClosing:
-		return run.EndedClosed, ""
+		return ledger.EndedClosed, ""
+	case told == resident.ReasonChanged, told == run.BecauseChanged:
+		return ledger.EndedChanged, ""
+	case told == run.BecauseMoved:
+		return ledger.EndedChanged, told
+	case told == run.BecauseRevoked:
+		return ledger.EndedRevoked, ""
+	case told == run.BecauseReplaced:
+		return ledger.EndedReplaced, ""
+	case told == run.BecauseFresh:
+		return ledger.EndedFresh, ""
+	case told == resident.ReasonAfresh:
+		return ledger.EndedAfresh, ""
 	case told == "":
-		return run.EndedOther, "it ended by itself, in order"
+		return ledger.EndedOther, "it ended by itself, in order"
 	}
-	return run.EndedOther, told
+	return ledger.EndedOther, told
 }

@@ -4,11 +4,9 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,26 +29,6 @@ func buildCounted(t *testing.T, client string) (*house, *standin.API) {
 		TrailingSystemMiss: true, Script: func(standin.Request) standin.Reply { return standin.Say("an answer of some words") },
 		Counter: roughly,
 	}, func(o *Options) { o.Claude = cmp.Or(client, o.Claude) })
-}
-
-// cacheOf is what the API says of a channel's cache.
-func (h *house) cacheOf(c chat.Channel) (body struct {
-	Turns     []api.CacheTurn     `json:"turns"`
-	Totals    api.CacheTotals     `json:"totals"`
-	Forecasts []api.CacheForecast `json:"forecasts"`
-},
-) {
-	h.t.Helper()
-	w := httptest.NewRecorder()
-	r := httptest.NewRequestWithContext(h.ctx(), http.MethodGet, "http://127.0.0.1/api/channels/"+c.ID+"/cache?limit=200", nil)
-	h.Handler().ServeHTTP(w, r)
-	if w.Code != http.StatusOK {
-		h.t.Fatalf("%d: %s", w.Code, w.Body)
-	}
-	if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
-		h.t.Fatal(err)
-	}
-	return body
 }
 
 // billed is what the model's book has of the requests that were answered; of one that

@@ -220,6 +220,9 @@ func folderGone(c chat.Channel, b chat.Binding, what string, err error) error {
 
 // moveIn records a new process and its session, and watches for its end.
 func (a *agents) moveIn(ctx context.Context, p *process, c chat.Channel, mark string) error {
+	if err := a.recorded(ctx, p.key); err != nil {
+		return err
+	}
 	err := a.store.RecordProcess(ctx, store.ProcessRecord{
 		Record: p.session.Record(), Native: p.Native(), BindingID: p.key.BindingID,
 	})
@@ -237,6 +240,24 @@ func (a *agents) moveIn(ctx context.Context, p *process, c chat.Channel, mark st
 	a.mutex.Unlock()
 	a.watchers.Go(func() { a.watch(context.WithoutCancel(ctx), p, mark) })
 	return nil
+}
+
+// recorded waits until the end of the process that a key had before is recorded. The
+// pool gives its place away as soon as it has ended: put down later, the end would be
+// one of the process that comes now.
+func (a *agents) recorded(ctx context.Context, key run.Key) error {
+	a.mutex.Lock()
+	before := a.living[key]
+	a.mutex.Unlock()
+	if before == nil {
+		return nil
+	}
+	select {
+	case <-before.gone:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // watch waits for the end of a process and clears away what was recorded of it.

@@ -52,7 +52,13 @@ type Evidence struct {
 
 	SameProcess bool // known to be the same
 	Anew        bool // the conversation began with this turn
-	Complete    bool // everything that is compared was known on both sides
+	Restored    bool // the saved conversation was loaded into a new process for this turn
+	// Ended is how the process ended that took the turn before; EndedUnknown where another one took this turn and nobody
+	// wrote it down. nil: no process is known to have ended between the two. It is no cause: whatever ended a process, a new
+	// one can send what the one before had sent.
+	Ended *ProcessEnd
+
+	Complete bool // everything that is compared was known on both sides
 }
 
 // A Watch looks at the turns of one binding, one after the other, for breaks. Its zero value has seen none.
@@ -83,6 +89,7 @@ func (w *Watch) Next(t *Turn) (b Break, broken bool) {
 	main := t.main()
 	if len(main) == 0 {
 		w.compacted = w.compacted || len(t.Compactions) > 0
+		w.turn.ProcessEnd = cmp.Or(w.turn.ProcessEnd, t.ProcessEnd)
 		return Break{}, false
 	}
 	first, last := main[0], main[len(main)-1]
@@ -128,6 +135,8 @@ func (w *Watch) judge(t *Turn, first numbered) (Break, bool) {
 		Idle: w.idle(t, first.Call), Life: w.life, Said: first.Miss,
 		SameProcess: t.Process != "" && t.Process == w.turn.Process, Anew: t.anew(w.turn.Native),
 	}
+	e.Restored = t.Temperature == Restored && !e.SameProcess
+	e.Ended = w.ended(t, &e)
 	missed := min(e.Left, e.Sent) - e.Read
 	if missed <= 0 {
 		return Break{}, false
@@ -139,6 +148,18 @@ func (w *Watch) judge(t *Turn, first numbered) (Break, bool) {
 	e.Edited = edited(b.Cause, w.turn.Settings, t.Settings)
 	b.Evidence = e
 	return b, true
+}
+
+// ended is how the process before ended; see Evidence.Ended.
+func (w *Watch) ended(t *Turn, e *Evidence) *ProcessEnd {
+	another := e.Anew || e.Restored || t.Process != "" && w.turn.Process != ""
+	switch {
+	case e.SameProcess:
+		return nil
+	case w.turn.ProcessEnd == nil && another:
+		return &ProcessEnd{Native: w.turn.Native, How: EndedUnknown}
+	}
+	return w.turn.ProcessEnd
 }
 
 // idle is how long the cache was left alone: from the beginning of the answer before, when its request had used the cache,

@@ -63,11 +63,15 @@ func edited(cause Cause, was, is map[string]string) []string {
 	return names
 }
 
-// Sentence is what happened, for people: the cause's own sentence, or, where a person changed the agent's settings, that
-// they did and what came of it.
+// Sentence is what happened, for people: the cause's own sentence, with what ended the process before where another one
+// answered; or, where a person changed the agent's settings, that they did and what came of it.
 func (b Break) Sentence() string {
 	if len(b.Evidence.Edited) == 0 {
-		return b.Cause.Sentence()
+		said := b.Cause.Sentence()
+		if b.Cause == NewProcess && b.Evidence.Ended != nil {
+			said += " " + b.Evidence.Ended.How.Sentence()
+		}
+		return said
 	}
 	var words []string
 	for _, s := range settings {

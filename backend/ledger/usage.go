@@ -77,6 +77,9 @@ type Turn struct {
 	Compactions []Compaction // the times that the client replaced its history by a summary
 
 	Began, Ended time.Time
+
+	// ProcessEnd is how the process that took it ended before the next turn; see EndAfter. nil: it is not known to have.
+	ProcessEnd *ProcessEnd
 }
 
 // A Part is a piece of the request that we control, known by a hash of its bytes.

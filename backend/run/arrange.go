@@ -48,6 +48,15 @@ func (s *Service) Arrange(ctx context.Context, keys []Key, reason string, change
 	return nil
 }
 
+// Why processes are ended, as Agents.End is told, where that is put down as an ending of its own; see ledger.Endings.
+const (
+	BecauseFresh    = "started fresh"
+	BecauseChanged  = "the agent's settings were changed"
+	BecauseMoved    = "the channel's workspace was changed"
+	BecauseRevoked  = "a permission was taken back"
+	BecauseReplaced = "made room for a saved session"
+)
+
 // Fresh stops what a binding is at, makes it forget what it was told, and ends
 // its process and its native session: its next turn is cold, with an empty replay.
 func (s *Service) Fresh(ctx context.Context, bindingID string) (chat.Binding, error) {
@@ -55,7 +64,7 @@ func (s *Service) Fresh(ctx context.Context, bindingID string) (chat.Binding, er
 	if err != nil {
 		return chat.Binding{}, err
 	}
-	err = s.Arrange(ctx, []Key{KeyOf(b)}, "started fresh", func(ctx context.Context) ([]Run, error) {
+	err = s.Arrange(ctx, []Key{KeyOf(b)}, BecauseFresh, func(ctx context.Context) ([]Run, error) {
 		var err error
 		b, err = s.store.Fresh(ctx, bindingID)
 		return nil, err
@@ -93,7 +102,7 @@ func (s *Service) UndoFresh(ctx context.Context, bindingID string) (chat.Binding
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
-	saved, _, err := s.load(bounded, b, "went back before Start fresh") // there may have been one that was warmed since
+	saved, _, err := s.load(bounded, b) // there may have been one that was warmed since
 	return b, saved, err
 }
 
@@ -104,7 +113,7 @@ func (s *Service) RemoveRule(ctx context.Context, bindingID, ruleID string) erro
 	if err != nil {
 		return err
 	}
-	return s.Arrange(ctx, []Key{KeyOf(b)}, "a permission was taken back", func(ctx context.Context) ([]Run, error) {
+	return s.Arrange(ctx, []Key{KeyOf(b)}, BecauseRevoked, func(ctx context.Context) ([]Run, error) {
 		return nil, s.store.RemoveRule(ctx, bindingID, ruleID)
 	})
 }
@@ -171,7 +180,7 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 		return Session{}, err
 	}
 	defer release()
-	saved, ok, err := s.load(ctx, b, "made room for a saved session")
+	saved, ok, err := s.load(ctx, b)
 	if err == nil && !ok {
 		err = chat.Errorf(chat.CodeNotFound, "@%s has no saved session of this folder since its last Start fresh.", b.Handle)
 	}
@@ -180,9 +189,9 @@ func (s *Service) Restore(ctx context.Context, bindingID string) (Session, error
 
 // load makes the next process of a binding load the newest saved session, if there
 // is one, and ends the process that there is; nothing goes on in its queue.
-func (s *Service) load(ctx context.Context, b chat.Binding, reason string) (saved Session, ok bool, err error) {
+func (s *Service) load(ctx context.Context, b chat.Binding) (saved Session, ok bool, err error) {
 	// First the end: the session that ends now may be the newest.
-	if err := s.agents.End(ctx, KeyOf(b), reason); err != nil {
+	if err := s.agents.End(ctx, KeyOf(b), BecauseReplaced); err != nil {
 		return Session{}, false, err
 	}
 	saved, ok, err = s.store.Restorable(ctx, b.ID)

@@ -102,7 +102,7 @@ func (s *Service) startFresh(ctx context.Context, r Run, b chat.Binding, named s
 		return Outcome{IsError: true, Message: "It could not be started fresh: " + err.Error()}
 	}
 	s.bus.Publish(BindingEvent(EventBindingUpdated, b))
-	if err := s.agents.End(bounded, r.Key(), "started fresh"); err != nil {
+	if err := s.agents.End(bounded, r.Key(), BecauseFresh); err != nil {
 		// It is never lent again; the roster shows that it does not end.
 		s.log.Error("end an agent's process after it was started fresh", "channel", r.ChannelID, "binding", b.ID, "error", err)
 	}

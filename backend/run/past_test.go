@@ -15,25 +15,25 @@ func TestPastLeases(t *testing.T) {
 	turn := func(native, temperature string, began float64) ledger.Turn {
 		return ledger.Turn{Native: native, Temperature: temperature, Began: at(began), Ended: at(began + 1)}
 	}
-	end := func(native string, how Ending, minute float64) ProcessEnd {
-		return ProcessEnd{Native: native, How: how, At: at(minute)}
+	end := func(native string, how ledger.Ending, minute float64) ledger.ProcessEnd {
+		return ledger.ProcessEnd{Native: native, How: how, At: at(minute)}
 	}
 	for name, c := range map[string]struct {
 		turns  []ledger.Turn
-		ends   []ProcessEnd
+		ends   []ledger.ProcessEnd
 		living string
 		want   string // newest first: how the process of each turn ended after it, - for not
 	}{
 		"none":                          {want: ""},
 		"one that lives":                {turns: []ledger.Turn{turn("a", "cold", 0)}, living: "a", want: "-"},
-		"warm turns, then idle":         {turns: []ledger.Turn{turn("a", "cold", 0), turn("a", "warm", 10)}, ends: []ProcessEnd{end("a", EndedIdle, 41)}, want: "idle -"},
-		"restored":                      {turns: []ledger.Turn{turn("a", "cold", 0), turn("a", "restored", 60)}, ends: []ProcessEnd{end("a", EndedIdle, 31)}, living: "a", want: "- idle"},
-		"restored twice":                {turns: []ledger.Turn{turn("a", "cold", 0), turn("a", "restored", 60)}, ends: []ProcessEnd{end("a", EndedEvicted, 70), end("a", EndedIdle, 31)}, want: "evicted idle"},
-		"crashed within its turn":       {turns: []ledger.Turn{turn("a", "cold", 0), turn("b", "cold", 5)}, ends: []ProcessEnd{end("a", EndedCrashed, 0.5)}, living: "b", want: "- crashed"},
-		"warmed and ended without turn": {turns: []ledger.Turn{turn("a", "cold", 0)}, ends: []ProcessEnd{end("a", EndedIdle, 90), end("b", EndedIdle, 61), end("a", EndedEvicted, 31)}, want: "evicted"},
+		"warm turns, then idle":         {turns: []ledger.Turn{turn("a", "cold", 0), turn("a", "warm", 10)}, ends: []ledger.ProcessEnd{end("a", ledger.EndedIdle, 41)}, want: "idle -"},
+		"restored":                      {turns: []ledger.Turn{turn("a", "cold", 0), turn("a", "restored", 60)}, ends: []ledger.ProcessEnd{end("a", ledger.EndedIdle, 31)}, living: "a", want: "- idle"},
+		"restored twice":                {turns: []ledger.Turn{turn("a", "cold", 0), turn("a", "restored", 60)}, ends: []ledger.ProcessEnd{end("a", ledger.EndedEvicted, 70), end("a", ledger.EndedIdle, 31)}, want: "evicted idle"},
+		"crashed within its turn":       {turns: []ledger.Turn{turn("a", "cold", 0), turn("b", "cold", 5)}, ends: []ledger.ProcessEnd{end("a", ledger.EndedCrashed, 0.5)}, living: "b", want: "- crashed"},
+		"warmed and ended without turn": {turns: []ledger.Turn{turn("a", "cold", 0)}, ends: []ledger.ProcessEnd{end("a", ledger.EndedIdle, 90), end("b", ledger.EndedIdle, 61), end("a", ledger.EndedEvicted, 31)}, want: "evicted"},
 		"nobody wrote it down":          {turns: []ledger.Turn{turn("a", "cold", 0), turn("b", "cold", 60)}, want: "unknown unknown"},
 		"another session lives":         {turns: []ledger.Turn{turn("a", "cold", 0)}, living: "b", want: "unknown"},
-		"each turn anew":                {turns: []ledger.Turn{turn("a", "cold", 0), turn("b", "cold", 2)}, ends: []ProcessEnd{end("b", EndedOther, 3), end("a", EndedOther, 1)}, want: "ended ended"},
+		"each turn anew":                {turns: []ledger.Turn{turn("a", "cold", 0), turn("b", "cold", 2)}, ends: []ledger.ProcessEnd{end("b", ledger.EndedOther, 3), end("a", ledger.EndedOther, 1)}, want: "ended ended"},
 	} {
 		var got []string
 		leases := PastLeases(c.turns, c.ends, c.living)

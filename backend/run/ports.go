@@ -8,6 +8,7 @@ import (
 	"hearth/backend/changes"
 	"hearth/backend/chat"
 	"hearth/backend/delivery"
+	"hearth/backend/ledger"
 	"hearth/backend/prompt"
 )
 
@@ -107,7 +108,7 @@ type Store interface {
 	// StartSession and EndSession record native sessions, and how their processes
 	// ended.
 	StartSession(ctx context.Context, s Session) error
-	EndSession(ctx context.Context, native string, how Ending, reason string) error
+	EndSession(ctx context.Context, native string, how ledger.Ending, reason string) error
 	// Restorable returns the newest ended native session of a binding since its
 	// last Start fresh; ok is false when there is none.
 	Restorable(ctx context.Context, bindingID string) (s Session, ok bool, err error)
@@ -208,8 +209,9 @@ type Agents interface {
 	Lease(ctx context.Context, c chat.Channel, b chat.Binding, waiting func()) (Lease, error)
 	// Warm starts the process ahead of a turn, only into a free place.
 	Warm(ctx context.Context, c chat.Channel, b chat.Binding) error
-	// End ends the process of a binding, if it has one, and waits for that. What
-	// its next process was to load is forgotten.
+	// End ends the process of a binding, if it has one, and waits for that; reason is
+	// put down (BecauseFresh and so on, or other words). What its next process was to
+	// load is forgotten.
 	End(ctx context.Context, key Key, reason string) error
 	// Restore makes the next process of a binding load a saved native session.
 	Restore(key Key, native string)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hearth/backend/chat"
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 	"hearth/backend/store/db"
 )
@@ -134,7 +135,7 @@ func (s *Store) DeleteBinding(ctx context.Context, id string) (cleared []run.Run
 			return err
 		}
 		now := s.tick(&c)
-		if err := endSessionsOf(ctx, q, id, run.EndedOther, "binding removed", now); err != nil {
+		if err := endSessionsOf(ctx, q, id, ledger.EndedOther, "binding removed", now); err != nil {
 			return err
 		}
 		if err := q.ForgetWatermarks(ctx, id); err != nil {
@@ -249,7 +250,7 @@ func (s *Store) refresh(ctx context.Context, q *db.Queries, b db.Binding, before
 		return err
 	}
 	now := s.tick(&c)
-	if err := endSessionsOf(ctx, q, b.ID, run.EndedFresh, "started afresh", now); err != nil {
+	if err := endSessionsOf(ctx, q, b.ID, ledger.EndedFresh, "started afresh", now); err != nil {
 		return err
 	}
 	if err := q.RefreshBinding(ctx, db.RefreshBindingParams{ID: b.ID, FreshAt: now, FreshBefore: before}); err != nil {

@@ -20,7 +20,7 @@ import (
 const comparedWith = 5
 
 // Breaks judges the turns of runs and returns the cache breaks among them, by run.
-// It asks twice, however many runs there are, and as much in a long history as in a
+// It asks three times, however many runs there are, and as much in a long history as in a
 // short one. This is the only place that compares turns.
 func (s *Store) Breaks(ctx context.Context, runIDs []string) (breaks map[string]ledger.Break, err error) {
 	err = s.view(ctx, "look for cache breaks", func(q *db.Queries) error {
@@ -127,7 +127,45 @@ func turnsCompared(ctx context.Context, q *db.Queries, runIDs []string) ([]ledge
 			turns[i].Calls = upTo(turns[i].Calls, c.Calls)
 		}
 	}
-	return turns, nil
+	return turns, addEnds(ctx, q, turns)
+}
+
+// addEnds notes in turns, binding by binding and oldest first, how the process of each
+// ended before the next.
+func addEnds(ctx context.Context, q *db.Queries, turns []ledger.Turn) error {
+	if len(turns) == 0 {
+		return nil
+	}
+	var bindings []string
+	from, to := turns[0].Began, turns[0].Began
+	for i := range turns {
+		if t := &turns[i]; i == 0 || t.Binding != turns[i-1].Binding {
+			bindings = append(bindings, t.Binding)
+		}
+		if began := turns[i].Began; began.Before(from) {
+			from = began
+		} else if began.After(to) {
+			to = began
+		}
+	}
+	list, err := json.Marshal(bindings)
+	if err != nil {
+		return err
+	}
+	stored, err := q.EndsBetween(ctx, db.EndsBetweenParams{BindingIDs: string(list), AfterAt: micros(from), BeforeAt: micros(to)})
+	if err != nil {
+		return err
+	}
+	ends := map[string][]ledger.ProcessEnd{}
+	for _, e := range stored {
+		ends[e.BindingID] = append(ends[e.BindingID], endOf(e.Native, e.How, e.Reason, e.EndedAt))
+	}
+	for i := range turns[:len(turns)-1] {
+		if t, next := &turns[i], &turns[i+1]; t.Binding == next.Binding {
+			t.ProcessEnd = ledger.EndAfter(t, next, ends[t.Binding])
+		}
+	}
+	return nil
 }
 
 // upTo makes calls as many as there have to be: those of subagents, which nobody

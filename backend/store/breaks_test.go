@@ -132,6 +132,87 @@ func TestATurnIsComparedWithTheLastThatCounts(t *testing.T) {
 	}
 }
 
+// A break knows how the process ended that had the turn before, whoever asks and in
+// whatever company, and of no other process.
+func TestABreakKnowsHowTheProcessBeforeEnded(t *testing.T) {
+	h := newHouse(t)
+	h.clock.Set(day)
+	turn := func(native, process, temperature string, u run.Usage) run.Run {
+		r := h.queue("", "@claude")
+		if err := h.Begin(t.Context(), run.Beginning{RunID: r.ID, Native: native, Temperature: temperature, MessageUUID: r.ID}); err != nil {
+			t.Fatal(err)
+		}
+		h.finish(run.Finishing{RunID: r.ID, State: run.Failed, Failure: &run.Failure{Code: run.FailAPI}, Usage: u, Facts: run.Facts{
+			Process: process, Version: "2.1.197", Tools: ledger.Part{Hash: "t"}, Framing: ledger.Part{Hash: "f"},
+		}})
+		return must(h.Run(t.Context(), r.ID))(t)
+	}
+	end := func(native string, how ledger.Ending, reason string) {
+		t.Helper()
+		if err := h.EndSession(t.Context(), native, how, reason); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call := func(id string, minute int) run.Usage {
+		return called(id, 0, 50_000, day.Add(time.Duration(minute)*time.Minute))
+	}
+	h.start("s1")
+	want := map[string]string{turn("s1", "p1", "cold", call("m1", 0)).ID: "-"}
+	end("s1", ledger.EndedCrashed, "exit status 9")
+	// One that was warmed and had no turn, and one that asked the model nothing.
+	h.start("s2")
+	end("s2", ledger.EndedIdle, "")
+	h.start("s3")
+	want[turn("s3", "p3", "cold", run.Usage{}).ID] = "-"
+	end("s3", ledger.EndedEvicted, "")
+	h.start("s4")
+	want[turn("s4", "p4", "cold", call("m4", 1)).ID] = "new_process crashed exit status 9"
+	end("s4", ledger.EndedIdle, "")
+	h.start("s4")
+	want[turn("s4", "p5", "restored", call("m5", 2)).ID] = "new_process restored idle "
+	want[turn("s4", "p5", "warm", call("m6", 3)).ID] = "client_or_api"
+	must(h.EndOpenSessions(t.Context(), "Hearth ended"))(t)
+	h.start("s5")
+	want[turn("s5", "p6", "cold", call("m7", 4)).ID] = "new_process lost Hearth ended"
+	want[turn("s6", "p7", "cold", call("m8", 5)).ID] = "new_process unknown "
+	told := func(r run.Run) string {
+		b := r.Break
+		if b == nil {
+			return "-"
+		}
+		text := string(b.Cause)
+		if b.Evidence.Restored {
+			text += " restored"
+		}
+		if e := b.Evidence.Ended; e != nil {
+			text += " " + string(e.How) + " " + e.Reason
+			if (e.How == ledger.EndedUnknown) != e.At.IsZero() {
+				t.Errorf("%s ended at %s", text, e.At)
+			}
+		}
+		return text
+	}
+	for _, limit := range []int{1, 3, 100} {
+		seen, before := 0, ""
+		for more := true; more; {
+			runs, another, err := h.Runs(t.Context(), h.channel.ID, before, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range runs {
+				alone := must(h.Run(t.Context(), r.ID))(t)
+				if got := told(r); got != want[r.ID] || told(alone) != got {
+					t.Errorf("in pages of %d: %q, alone %q, want %q", limit, got, told(alone), want[r.ID])
+				}
+			}
+			seen, before, more = seen+len(runs), runs[len(runs)-1].ID, another
+		}
+		if seen != len(want) {
+			t.Errorf("%d runs", seen)
+		}
+	}
+}
+
 // A session has the model that answered last in it, by the client's own name, and
 // keeps it when nobody answers.
 func TestASessionKnowsItsModel(t *testing.T) {

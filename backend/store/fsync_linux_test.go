@@ -13,6 +13,7 @@ import (
 
 	"hearth/backend/changes"
 	"hearth/backend/chat"
+	"hearth/backend/ledger"
 	"hearth/backend/pty"
 	"hearth/backend/run"
 )
@@ -85,7 +86,7 @@ func beTraced(args []string) error {
 				_, _, err := s.Unasked(ctx, run.Run{BindingID: b.ID}, run.Finishing{State: run.Succeeded, Reply: "z"})
 				return err
 			}},
-			{"EndSession", func() error { return s.EndSession(ctx, "s", run.EndedIdle, "r") }},
+			{"EndSession", func() error { return s.EndSession(ctx, "s", ledger.EndedIdle, "r") }},
 			{"ForgetProcess", func() error { return s.ForgetProcess(ctx, "m") }},
 			{"Fresh", func() error { _, err := s.Fresh(ctx, b.ID); return err }},
 		} {

@@ -248,6 +248,7 @@ func newLedgerHouse(t testing.TB) (h *house, agents []chat.Binding, days []ledge
 	exec(`INSERT INTO turns SELECT channel_id, ended_at, id, binding_id, 'p', '2.1.332', 't', 9, 'f', 9, '', 2, 6, cache_read, 600, 0, 200, 0,
 		1, 3, 100, 300, 0, 100, 0, 1, 0, 0, 0, 100, 0, 50000000, '' FROM runs`)
 	exec(`INSERT INTO run_models SELECT id, 0, 'claude-opus-5-5', 1, 9, cache_read, 900, 0, 400, 0, 0.05, 50000000 FROM runs`)
+	exec(`INSERT INTO process_ends SELECT binding_id, ended_at + 1, native, 'idle', '' FROM runs ORDER BY ended_at DESC LIMIT ?1`, 3*keptEnds)
 	return h, agents, days
 }
 

@@ -68,6 +68,7 @@ func TestPlansOfATurn(t *testing.T) {
 		"UnendedRuns":  {"SEARCH runs USING INDEX runs_binding (binding_id=? AND ended_at=?)", "USE TEMP B-TREE FOR ORDER BY"},
 		"RowsListed":   {"SEARCH rows USING INDEX sqlite_autoindex_rows_1 (id=?)", "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:"},
 		"RunsBefore":   {"SEARCH runs USING INDEX runs_channel (channel_id=? AND queued_at<?)"},
+		"EndsBetween":  {"SEARCH process_ends USING PRIMARY KEY (binding_id=? AND ended_at>? AND ended_at<?)", "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:", "USE TEMP B-TREE FOR LAST TERM OF ORDER BY"},
 		"MainCalls":    {"SEARCH run_calls USING PRIMARY KEY (run_id=?)", "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:"},
 		"RowsFrom":     {"SEARCH rows USING INDEX rows_place (channel_id=? AND thread_root_id=? AND created_at>?)"},
 		"AnyBefore":    {"SCAN CONSTANT ROW", "SCALAR SUBQUERY 1", "SEARCH rows USING COVERING INDEX rows_place (channel_id=? AND thread_root_id=? AND created_at<?)"},

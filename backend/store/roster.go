@@ -4,12 +4,16 @@ import (
 	"context"
 
 	"hearth/backend/chat"
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 	"hearth/backend/store/db"
 )
 
 const (
-	// maxEnds is of how many processes of a binding it is kept how they ended.
+	// keptEnds is of how many processes of a binding it is kept how they ended: cache
+	// breaks are told with them, as far back as people look.
+	keptEnds = 1000
+	// maxEnds is of how many it is told at once.
 	maxEnds = 100
 	// maxTools is how many tools of a binding are told of. A model can call whatever
 	// it makes up, so there is no end to them.
@@ -43,16 +47,20 @@ func (s *Store) ToolCalls(ctx context.Context, bindingID string) ([]run.ToolCall
 }
 
 // ProcessEnds returns how the processes of a binding ended, newest first, 100 at most.
-func (s *Store) ProcessEnds(ctx context.Context, bindingID string) ([]run.ProcessEnd, error) {
+func (s *Store) ProcessEnds(ctx context.Context, bindingID string) ([]ledger.ProcessEnd, error) {
 	stored, err := s.views.ProcessEnds(ctx, db.ProcessEndsParams{BindingID: bindingID, Most: maxEnds})
 	if err != nil {
 		return nil, s.failed("read how processes ended", err)
 	}
-	out := make([]run.ProcessEnd, len(stored))
+	out := make([]ledger.ProcessEnd, len(stored))
 	for i, e := range stored {
-		out[i] = run.ProcessEnd{Native: e.Native, How: run.Ending(e.How), Reason: e.Reason, At: timeOf(e.EndedAt)}
+		out[i] = endOf(e.Native, e.How, e.Reason, e.EndedAt)
 	}
 	return out, nil
+}
+
+func endOf(native, how, reason string, at int64) ledger.ProcessEnd {
+	return ledger.ProcessEnd{Native: native, How: ledger.Ending(how), Reason: reason, At: timeOf(at)}
 }
 
 // SessionFacts returns what is stored of a native session's turns; of one that nobody

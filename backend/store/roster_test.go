@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 )
 
@@ -53,7 +54,7 @@ func TestToolCallsAreCounted(t *testing.T) {
 func TestProcessEndsAreKept(t *testing.T) {
 	h := newHouse(t)
 	ctx := t.Context()
-	end := func(native string, how run.Ending, reason string) {
+	end := func(native string, how ledger.Ending, reason string) {
 		t.Helper()
 		h.start(native)
 		for range 2 { // ended is ended
@@ -75,8 +76,8 @@ func TestProcessEndsAreKept(t *testing.T) {
 		}
 		return strings.Join(all, ", ")
 	}
-	end("s1", run.EndedIdle, "")
-	end("s1", run.EndedCrashed, "exit status 3") // restored meanwhile
+	end("s1", ledger.EndedIdle, "")
+	end("s1", ledger.EndedCrashed, "exit status 3") // restored meanwhile
 	h.start("s2")
 	must(h.Fresh(ctx, h.claude.ID))(t)
 	h.start("s3")
@@ -84,11 +85,11 @@ func TestProcessEndsAreKept(t *testing.T) {
 	if got, want := hows(), "s3 lost Hearth ended, s2 fresh started afresh, s1 crashed exit status 3, s1 idle "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	for range maxEnds + 5 {
-		end("s4", run.EndedIdle, "")
+	for range keptEnds + 5 {
+		end("s4", ledger.EndedIdle, "")
 	}
-	if n := h.count("process_ends"); n != maxEnds {
-		t.Errorf("%d ends are kept, want %d", n, maxEnds)
+	if n := h.count("process_ends"); n != keptEnds {
+		t.Errorf("%d ends are kept, want %d", n, keptEnds)
 	}
 	if got := hows(); strings.Contains(got, "s3") || strings.Count(got, "s4") != maxEnds {
 		t.Errorf("kept are %s", got)
@@ -152,7 +153,7 @@ func TestMigrationCountsWhatWasCalled(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	ends := must(s.ProcessEnds(t.Context(), "b1"))(t)
-	if len(ends) != 3 || ends[0].How != run.EndedCrashed || ends[0].Reason == "" || ends[1].How != run.EndedFresh || ends[2].How != run.EndedOther || ends[2].Reason != "" {
+	if len(ends) != 3 || ends[0].How != ledger.EndedCrashed || ends[0].Reason == "" || ends[1].How != ledger.EndedFresh || ends[2].How != ledger.EndedOther || ends[2].Reason != "" {
 		t.Errorf("%+v", ends)
 	}
 }

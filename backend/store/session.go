@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"hearth/backend/ledger"
 	"hearth/backend/run"
 	"hearth/backend/store/db"
 )
@@ -41,7 +42,7 @@ func (s *Store) StartSession(ctx context.Context, session run.Session) error {
 
 // EndSession records that a session's process is gone, and how, relaxed. One that
 // has ended already, and one nobody knows, stay as they are.
-func (s *Store) EndSession(ctx context.Context, native string, how run.Ending, reason string) error {
+func (s *Store) EndSession(ctx context.Context, native string, how ledger.Ending, reason string) error {
 	return s.change(ctx, relaxed, "end a session", func(ctx context.Context, q *db.Queries) error {
 		session, err := q.Session(ctx, native)
 		if none(err) {
@@ -66,7 +67,7 @@ func (s *Store) EndOpenSessions(ctx context.Context, reason string) (int, error)
 		}
 		ended = len(left)
 		for _, session := range left { // in order, so that the newest ends last
-			if err := s.endSession(ctx, q, session, run.EndedLost, reason); err != nil {
+			if err := s.endSession(ctx, q, session, ledger.EndedLost, reason); err != nil {
 				return err
 			}
 		}
@@ -103,7 +104,7 @@ func (s *Store) ModelOf(ctx context.Context, native string) (string, error) {
 	return model, s.failed("read the model of a session", err)
 }
 
-func (s *Store) endSession(ctx context.Context, q *db.Queries, session db.Session, how run.Ending, reason string) error {
+func (s *Store) endSession(ctx context.Context, q *db.Queries, session db.Session, how ledger.Ending, reason string) error {
 	c, err := q.Channel(ctx, session.ChannelID)
 	if err != nil {
 		return err
@@ -115,7 +116,7 @@ func (s *Store) endSession(ctx context.Context, q *db.Queries, session db.Sessio
 }
 
 // endSessionsOf ends the open sessions of a binding; the caller keeps the clock.
-func endSessionsOf(ctx context.Context, q *db.Queries, bindingID string, how run.Ending, reason string, at int64) error {
+func endSessionsOf(ctx context.Context, q *db.Queries, bindingID string, how ledger.Ending, reason string, at int64) error {
 	left, err := q.OpenSessionsOf(ctx, bindingID)
 	if err != nil {
 		return err
@@ -130,7 +131,7 @@ func endSessionsOf(ctx context.Context, q *db.Queries, bindingID string, how run
 
 // endSessionAt ends a session and puts down how its process ended; one that has
 // ended already stays as it is.
-func endSessionAt(ctx context.Context, q *db.Queries, session db.Session, how run.Ending, reason string, at int64) error {
+func endSessionAt(ctx context.Context, q *db.Queries, session db.Session, how ledger.Ending, reason string, at int64) error {
 	if session.EndedAt != 0 {
 		return nil
 	}
@@ -143,5 +144,5 @@ func endSessionAt(ctx context.Context, q *db.Queries, session db.Session, how ru
 	if err != nil {
 		return err
 	}
-	return q.TrimProcessEnds(ctx, db.TrimProcessEndsParams{BindingID: session.BindingID, Most: maxEnds})
+	return q.TrimProcessEnds(ctx, db.TrimProcessEndsParams{BindingID: session.BindingID, Most: keptEnds})
 }

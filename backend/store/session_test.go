@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearth/backend/chat"
+	"hearth/backend/ledger"
 	"hearth/backend/pty"
 	"hearth/backend/run"
 )
@@ -22,7 +23,7 @@ func (h *house) start(native string) {
 
 func (h *house) end(native, reason string) {
 	h.t.Helper()
-	if err := h.EndSession(h.t.Context(), native, run.EndedOther, reason); err != nil {
+	if err := h.EndSession(h.t.Context(), native, ledger.EndedOther, reason); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { channelId, expect, expectAccessible, shoot, test, write } from './hearth'
 
 test('a turn that read its cache anew says why, and its detail what that was judged by', async ({ page, hearth, api }) => {
@@ -17,7 +18,7 @@ test('a turn that read its cache anew says why, and its detail what that was jud
   await answered('@claude one', before + 1)
   await api('POST', `/api/bindings/${agent}/fresh`)
   await answered('@claude two, anew', before + 2)
-  const quiet = main.getByRole('link', { name: /^Re-read .* tokens: a new session began\.$/ })
+  const quiet = main.getByRole('link', { name: /^Re-read .* tokens: it was started fresh\.$/ })
   await expect(quiet).toBeVisible()
   await api('PATCH', `/api/bindings/${agent}`, { role: 'coordinator' })
   await answered('@claude three, as a coordinator', before + 3)
@@ -34,4 +35,65 @@ test('a turn that read its cache anew says why, and its detail what that was jud
   await page.goto(hearth.origin + '/c/general')
   await expect(alarm).toBeVisible()
   await shoot(page, 'break-900')
+})
+
+test('one click from the reply to why its process had ended, and what to do about it', async ({ page, hearth, quiet }) => {
+  test.slow()
+  await page.setViewportSize({ width: 1600, height: 900 })
+  await page.goto(hearth.url)
+  const main = page.getByRole('main')
+  const broken = (why: string) => main.getByRole('link', { name: new RegExp(`^Re-read .* tokens: ${why}\\.$`) })
+  await write(page, '@claude one')
+  await expect(main.getByRole('article', { name: /^claude,/ })).toHaveCount(1)
+  await write(page, '@claude /crash')
+  await expect(main.getByText('because it was told to').first()).toBeVisible()
+  await write(page, '@claude two')
+  const crashed = broken('its process crashed')
+  await expect(crashed).toBeVisible()
+  await crashed.click()
+  const detail = page.getByRole('region', { name: 'Cache' })
+  await expect(detail).toContainText(/process before\s*its process crashed: .*because it was told to/)
+  await expect(detail).toContainText('Restore on its card')
+  await expectAccessible(page)
+  await shoot(page, 'break-crashed')
+  await detail.getByRole('link', { name: 'The agents of this channel' }).click()
+  await expect(page).toHaveURL(/\/c\/general\/roster$/)
+
+  // The page about the cache tells it with its mark, in its list and in its table.
+  await page.goto(hearth.origin + '/c/general/cache')
+  const panel = page.getByRole('complementary', { name: 'Details' })
+  await panel.getByRole('region', { name: 'Cache breaks here' }).getByRole('button', { name: /its process crashed/ }).click()
+  await expect(panel.getByRole('region', { name: 'The chosen turn' })).toContainText('because it was told to')
+  await shoot(page, 'break-crashed-cache')
+  await panel.getByRole('radio', { name: 'Table' }).first().check()
+  await expect(panel.getByRole('region', { name: 'Turns' }).first().getByRole('row', { name: /its process crashed its process crashed/ })).toBeVisible()
+  await panel.getByRole('button', { name: 'Export Turns' }).first().click()
+  const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Save as CSV' }).click()])
+  expect(readFileSync(await csv.path(), 'utf8')).toMatch(/,break_cause,process_end,missed_tokens,[^]*,new_process,crashed,/)
+
+  quiet() // Hearth is away for a moment
+  await page.goto(await hearth.restart())
+  await write(page, '@claude three')
+  const closed = broken('Hearth was closed')
+  await expect(closed).toBeVisible()
+  await closed.click()
+  await expect(detail).toContainText('goes on in the background keeps its agents')
+})
+
+test.describe('on a Korean system', () => {
+  test.use({ locale: 'ko-KR' })
+
+  test('it is told in Korean', async ({ page, hearth }) => {
+    await page.setViewportSize({ width: 1600, height: 900 })
+    await page.goto(hearth.url)
+    const main = page.getByRole('main')
+    await write(page, '@claude 하나')
+    await expect(main.getByRole('article', { name: /^claude,/ })).toHaveCount(1)
+    await write(page, '@claude /crash')
+    await expect(main.getByText('because it was told to').first()).toBeVisible()
+    await write(page, '@claude 둘')
+    await main.getByRole('link', { name: /토큰을 다시 읽음: 프로세스가 비정상 종료되었습니다\.$/ }).click()
+    await expect(page.getByRole('region', { name: '캐시', exact: true })).toContainText('이전 프로세스')
+    await shoot(page, 'break-crashed-ko')
+  })
 })

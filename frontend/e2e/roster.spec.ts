@@ -135,7 +135,7 @@ test('an agent is looked at closely: process, session, tools, last turns', async
   await card.getByRole('button', { name: 'Start fresh' }).click()
   await expect(page.getByText(/That is 3 turns/).first()).toBeVisible()
   await expect(card).toContainText('cold')
-  await expect(card.getByRole('region', { name: 'Last turns' })).toContainText('then it was started fresh')
+  await expect(card.getByRole('region', { name: 'Last turns' })).toContainText('it was started fresh')
   await expect(card).toContainText('are as its last process had them')
 })
 

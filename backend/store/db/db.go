@@ -144,6 +144,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.endSessionStmt, err = db.PrepareContext(ctx, endSession); err != nil {
 		return nil, fmt.Errorf("error preparing query EndSession: %w", err)
 	}
+	if q.endsBetweenStmt, err = db.PrepareContext(ctx, endsBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query EndsBetween: %w", err)
+	}
 	if q.exchangesStmt, err = db.PrepareContext(ctx, exchanges); err != nil {
 		return nil, fmt.Errorf("error preparing query Exchanges: %w", err)
 	}
@@ -680,6 +683,11 @@ func (q *Queries) Close() error {
 	if q.endSessionStmt != nil {
 		if cerr := q.endSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endSessionStmt: %w", cerr)
+		}
+	}
+	if q.endsBetweenStmt != nil {
+		if cerr := q.endsBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endsBetweenStmt: %w", cerr)
 		}
 	}
 	if q.exchangesStmt != nil {
@@ -1316,6 +1324,7 @@ type Queries struct {
 	emptyRowStmt              *sql.Stmt
 	endRunStmt                *sql.Stmt
 	endSessionStmt            *sql.Stmt
+	endsBetweenStmt           *sql.Stmt
 	exchangesStmt             *sql.Stmt
 	forgetChangeTextsStmt     *sql.Stmt
 	forgetIndexMarkStmt       *sql.Stmt
@@ -1473,6 +1482,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		emptyRowStmt:              q.emptyRowStmt,
 		endRunStmt:                q.endRunStmt,
 		endSessionStmt:            q.endSessionStmt,
+		endsBetweenStmt:           q.endsBetweenStmt,
 		exchangesStmt:             q.exchangesStmt,
 		forgetChangeTextsStmt:     q.forgetChangeTextsStmt,
 		forgetIndexMarkStmt:       q.forgetIndexMarkStmt,

@@ -37,6 +37,48 @@ func (q *Queries) AddToolCalls(ctx context.Context, arg AddToolCallsParams) erro
 	return err
 }
 
+const endsBetween = `-- name: EndsBetween :many
+SELECT binding_id, ended_at, native, how, reason FROM process_ends
+WHERE binding_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT)))
+    AND ended_at > ?2 AND ended_at < ?3
+ORDER BY binding_id, ended_at DESC
+`
+
+type EndsBetweenParams struct {
+	BindingIDs string
+	AfterAt    int64
+	BeforeAt   int64
+}
+
+func (q *Queries) EndsBetween(ctx context.Context, arg EndsBetweenParams) ([]ProcessEnd, error) {
+	rows, err := q.query(ctx, q.endsBetweenStmt, endsBetween, arg.BindingIDs, arg.AfterAt, arg.BeforeAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ProcessEnd
+	for rows.Next() {
+		var i ProcessEnd
+		if err := rows.Scan(
+			&i.BindingID,
+			&i.EndedAt,
+			&i.Native,
+			&i.How,
+			&i.Reason,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertProcessEnd = `-- name: InsertProcessEnd :exec
 INSERT INTO process_ends (binding_id, ended_at, native, how, reason)
 VALUES (?1, ?2, ?3, ?4, ?5)

@@ -24,6 +24,12 @@ WHERE process_ends.binding_id = sqlc.arg(binding_id) AND process_ends.ended_at N
 SELECT ended_at, native, how, reason FROM process_ends
 WHERE binding_id = sqlc.arg(binding_id) ORDER BY ended_at DESC LIMIT sqlc.arg(most);
 
+-- name: EndsBetween :many
+SELECT binding_id, ended_at, native, how, reason FROM process_ends
+WHERE binding_id IN (SELECT value FROM json_each(CAST(sqlc.arg(binding_ids) AS TEXT)))
+    AND ended_at > sqlc.arg(after_at) AND ended_at < sqlc.arg(before_at)
+ORDER BY binding_id, ended_at DESC;
+
 -- name: TurnsIn :one
 SELECT count(*) AS turns, CAST(coalesce(min(started_at), 0) AS INTEGER) AS began_at
 FROM runs WHERE native = sqlc.arg(native) AND native <> '';

@@ -1356,11 +1356,15 @@ export interface components {
              * @description How long it keeps what was written.
              */
             life_ms: number;
+            /** @description How the process ended that took the turn before; unknown: another process took this turn, and nobody wrote down how that one ended. It stands beside the cause and is none. Left out: no process is known to have ended between the two turns. */
+            process_end?: components["schemas"]["ProcessEnd"];
             /**
              * Format: int64
              * @description What this turn's first request read.
              */
             read_tokens: number;
+            /** @description The saved session was loaded into a new process for this turn: it went on with its conversation. */
+            restored: boolean;
             /** @description The same process is known to have taken both turns. */
             same_process: boolean;
             /**
@@ -2365,14 +2369,14 @@ export interface components {
         ProcessEnd: {
             /**
              * Format: date-time
-             * @description Left out: not known.
+             * @description When that was put down: of a process that was lost, when Hearth was started again. Left out: not known.
              */
             at?: string;
             /**
-             * @description evicted: another agent wanted its place. closed: Hearth was closed. lost: Hearth died, and it with Hearth. ended: for another reason, which is said. unknown: nobody wrote it down.
+             * @description idle: nobody asked the agent anything for its idle time. evicted: another agent wanted its place. crashed: by itself, out of order. fresh: a person started the agent fresh. closed: Hearth was closed. lost: Hearth was not closed in order, and it ended with Hearth. changed: the agent's settings or its workspace were changed. revoked: a permission was taken back. replaced: to restore a saved session. afresh: its agent keeps no process between turns. ended: for another reason, which is said. unknown: nobody wrote it down.
              * @enum {string}
              */
-            how: "idle" | "evicted" | "crashed" | "fresh" | "closed" | "lost" | "ended" | "unknown";
+            how: "idle" | "evicted" | "crashed" | "fresh" | "closed" | "lost" | "changed" | "revoked" | "replaced" | "afresh" | "ended" | "unknown";
             /** @description In words; empty: how says it all. */
             reason: string;
         };

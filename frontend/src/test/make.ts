@@ -33,7 +33,7 @@ export function makeBreak(fields: Partial<CacheBreak> = {}, evidence: Partial<Ca
     cause: 'client_or_api', sentence: 'Nothing changed.', quiet: false, missed_tokens: 84_000, before_run_id: 'before', ...fields,
     evidence: {
       left_tokens: 90_000, read_tokens: 6000, sent_tokens: 91_000, life_ms: 300_000, differs: '', was: '', is: '', was_bytes: 0, is_bytes: 0,
-      api_said: '', api_tokens: 0, edited: [], same_process: true, anew: false, complete: true, ...evidence,
+      api_said: '', api_tokens: 0, edited: [], same_process: true, anew: false, restored: false, complete: true, ...evidence,
     },
   }
 }

@@ -23,7 +23,7 @@ export const cache = {
 
     figures: {
       read: 'Read', written: 'Written', fresh: 'New', output: 'Output', thinking: 'of it thinking', ratio: 'Read, of all sent', cost: 'Cost', context: 'Context',
-      model: 'Model', ttft: 'To the first word', when: 'Ended', agent: 'Agent', temperature: 'Process', break: 'Cache break', missed: 'Missed',
+      model: 'Model', ttft: 'To the first word', when: 'Ended', agent: 'Agent', temperature: 'Process', break: 'Cache break', processEnd: 'Process before', missed: 'Missed',
       subagents: 'Subagents', beside: 'Beside', run: 'Run', window: 'Window', turns: 'Turns', day: 'Day', main: 'Agent itself', client: 'Client',
     },
 

@@ -28,7 +28,7 @@ export const cache = {
 
     figures: {
       read: '읽음', written: '씀', fresh: '새로', output: '출력', thinking: '그중 생각', ratio: '보낸 것 중 읽은 비율', cost: '비용', context: '컨텍스트',
-      model: '모델', ttft: '첫 낱말까지', when: '끝난 때', agent: '에이전트', temperature: '프로세스', break: '캐시 깨짐', missed: '놓침',
+      model: '모델', ttft: '첫 낱말까지', when: '끝난 때', agent: '에이전트', temperature: '프로세스', break: '캐시 깨짐', processEnd: '이전 프로세스', missed: '놓침',
       subagents: '하위 에이전트', beside: '그 밖', run: '실행', window: '컨텍스트 크기', turns: '턴', day: '날짜', main: '에이전트 자체', client: '클라이언트',
     },
 

@@ -33,6 +33,11 @@ describe('spokenTurn', () => {
     const [bar] = barsOf([turn('1', { read_ratio: 0.99996, cost_usd: 0.034, break: makeBreak({ cause: 'model_changed' }) })])
     expect(bar && spokenTurn(bar)).toMatch(/; 99\.9\u202f% read from the cache; \$0\.03\. Cache break: the model was changed, 84\.0k tokens read anew\.$/)
   })
+  it('says what ended the process before, where another one answered', () => {
+    const found = makeBreak({ cause: 'new_process', quiet: true }, { anew: true, process_end: { how: 'crashed', reason: 'exit status 9' } })
+    const [bar] = barsOf([turn('1', { break: found })])
+    expect(bar && spokenTurn(bar)).toMatch(/Cache break: its process crashed, 84\.0k tokens read anew\.$/)
+  })
 })
 
 describe('heldOf', () => {

@@ -31,6 +31,10 @@ const columns: readonly Column<Bar>[] = [
   { key: 'cost_usd', title: figures.cost, of: (b) => b.turn.cost_usd, show: (b) => formatMoney(b.turn.cost_usd) },
   { key: 'context_tokens', title: figures.context, of: (b) => b.turn.context_tokens || undefined, show: (b) => (b.turn.context_tokens ? formatCount(b.turn.context_tokens) : '') },
   { key: 'break_cause', title: figures.break, of: (b) => b.turn.break?.cause ?? '', show: (b) => (b.turn.break ? whyOf(b.turn.break) : '') },
+  {
+    key: 'process_end', title: figures.processEnd, of: (b) => b.turn.break?.evidence.process_end?.how ?? '',
+    show: ({ turn }) => (turn.break?.evidence.process_end ? texts.endings[turn.break.evidence.process_end.how] : ''),
+  },
   { key: 'missed_tokens', title: figures.missed, of: (b) => b.turn.break?.missed_tokens, show: (b) => (b.turn.break ? formatCount(b.turn.break.missed_tokens) : '') },
   { key: 'model', title: figures.model, of: (b) => b.turn.model },
   { key: 'run_id', title: figures.run, of: (b) => b.turn.run_id },

@@ -41,7 +41,7 @@ function Lease({ lease }: { lease: PastLease }) {
       </p>
       {end && (
         <p className={end.how === 'crashed' ? 'text-red [overflow-wrap:anywhere]' : 'text-soft [overflow-wrap:anywhere]'}>
-          {texts.closely.ends[end.how]}
+          {texts.endings[end.how]}
           {end.reason && end.how !== 'fresh' && end.how !== 'lost' && ': ' + end.reason}
           {end.at && <> (<RelativeTime time={end.at} />)</>}
         </p>

@@ -1,8 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import type { CacheBreak } from '@/api'
-import { formatCount, formatDuration, texts } from '@/core'
+import type { CacheBreak, ProcessEnd } from '@/api'
+import { formatCount, formatDuration, texts, whenOf } from '@/core'
 import { cx } from '@/ui'
 import { breakOf } from './run-break'
 
@@ -17,6 +17,8 @@ export interface BreakDetailProps {
 /** BreakDetail says what happened to the cache in a turn and what that was judged by. */
 export default function BreakDetail({ found, chosen = false, children }: BreakDetailProps) {
   const { channel = '' } = useParams({ strict: false })
+  const end = found.evidence.process_end
+  const advice = adviceOf(found)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     if (chosen) section.current?.scrollIntoView({ block: 'nearest' })
@@ -26,7 +28,7 @@ export default function BreakDetail({ found, chosen = false, children }: BreakDe
       <p className={cx('flex items-start gap-2', !found.quiet && 'text-amber')}>
         {!found.quiet && <TriangleAlert size={16} aria-hidden className="mt-[3px] shrink-0" />}
         <span>
-          <span className="font-medium">{breakOf(found)}</span> {texts.breaks.about[found.cause]} {found.quiet && texts.breaks.quiet}
+          <span className="font-medium">{breakOf(found)}</span> {texts.breaks.about[found.cause]} {found.quiet && (found.cause === 'new_process' ? texts.breaks.quietAnew : texts.breaks.quiet)}
         </span>
       </p>
       <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-0.5">
@@ -37,16 +39,40 @@ export default function BreakDetail({ found, chosen = false, children }: BreakDe
           </div>
         ))}
       </dl>
+      {advice !== '' && <p>{advice}</p>}
       <p className="flex flex-wrap gap-x-4">
         {found.before_run_id !== '' && (
           <Link to="/c/$channel/runs/$run" params={{ channel, run: found.before_run_id }} search={({ wide }: { wide?: true }) => (wide ? { wide } : {})} className="rounded-sm text-accent underline underline-offset-2">
             {texts.breaks.before}
           </Link>
         )}
+        {end && advice !== '' && (
+          <Link to="/c/$channel/roster" params={{ channel }} className="rounded-sm text-accent underline underline-offset-2">
+            {texts.breaks.agents}
+          </Link>
+        )}
+        {end?.how === 'crashed' && (
+          <Link to="/logs" className="rounded-sm text-accent underline underline-offset-2">
+            {texts.breaks.log}
+          </Link>
+        )}
         {children}
       </p>
     </section>
   )
+}
+
+/** adviceOf is what one can do about the end of the process before, where it was that end that cost something; empty: nothing. */
+function adviceOf({ cause, evidence: { edited, restored, process_end: end } }: CacheBreak): string {
+  const mattered = edited.length > 0 || (cause === 'new_process' && !restored)
+  return end && mattered ? texts.breaks.advice[end.how] : ''
+}
+
+/** endingOf is how a process ended, with the reason and the time as far as they are known. */
+function endingOf({ how, reason, at }: ProcessEnd): string {
+  const said = texts.endings[how] + (reason && how !== 'fresh' && how !== 'lost' ? ': ' + reason : '')
+  if (at === undefined) return said
+  return `${said} (${how === 'lost' ? texts.breaks.noticed(whenOf(at)) : whenOf(at)})`
 }
 
 /** evidenceOf is what a break was judged by, name by name, as far as it is known. */
@@ -59,6 +85,7 @@ function evidenceOf({ evidence: e }: CacheBreak): [string, string][] {
     [breaks.sent, formatCount(e.sent_tokens)],
   ]
   rows.push([breaks.idle, e.idle_ms === undefined ? breaks.idleUnknown(formatDuration(e.life_ms)) : breaks.idleHint(formatDuration(e.idle_ms), formatDuration(e.life_ms))])
+  if (e.process_end) rows.push([breaks.processBefore, endingOf(e.process_end)])
   if (e.differs !== '') {
     rows.push([breaks.differs, breaks.parts[e.differs]])
     if (e.was !== '') rows.push([breaks.was, sized(e.was, e.was_bytes)], [breaks.is, sized(e.is, e.is_bytes)])

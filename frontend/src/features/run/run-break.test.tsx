@@ -35,6 +35,48 @@ describe('breakOf', () => {
   })
 })
 
+type How = NonNullable<CacheBreak['evidence']['process_end']>['how']
+
+const endings: Record<How, string> = {
+  idle: 'its process ended after being idle',
+  evicted: 'its process made room for another agent',
+  crashed: 'its process crashed',
+  fresh: 'it was started fresh',
+  closed: 'Hearth was closed',
+  lost: 'Hearth was not closed in order',
+  changed: 'its settings were changed',
+  revoked: 'a permission was taken back',
+  replaced: 'its process ended to restore a saved session',
+  afresh: 'it keeps no process between its turns',
+  ended: 'its process ended',
+  unknown: 'a new session began; why its process ended is not known',
+}
+
+const anew = (how: How, reason = '', at?: string) =>
+  makeBreak({ cause: 'new_process', quiet: true }, { anew: true, same_process: false, process_end: { how, reason, ...(at === undefined ? {} : { at }) } })
+
+describe('what ended the process before', () => {
+  it.each(Object.entries(endings))('is said of %s', (how, want) => {
+    expect(breakOf(anew(how as How))).toBe(`Re-read 84.0k tokens: ${want}.`)
+  })
+
+  it('is no new session where the saved one was restored', () => {
+    const found = makeBreak({ cause: 'new_process' }, { restored: true, process_end: { how: 'crashed', reason: '' } })
+    expect(breakOf(found)).toBe('Re-read 84.0k tokens: restored in a new process (its process crashed).')
+  })
+
+  it('says no more than is known of a new process', () => {
+    const found = makeBreak({ cause: 'new_process' }, { process_end: { how: 'unknown', reason: '' } })
+    expect(breakOf(found)).toBe('Re-read 84.0k tokens: a new process answered; why its process ended is not known.')
+  })
+
+  it('leaves another cause and a change of settings what they are', () => {
+    const ended = { process_end: { how: 'idle', reason: '' } } as const
+    expect(breakOf(makeBreak({ cause: 'expired' }, ended))).toBe('Re-read 84.0k tokens: the cache had expired.')
+    expect(breakOf(makeBreak({ cause: 'new_process' }, { ...ended, edited: ['api'] }))).toBe('Re-read 84.0k tokens: its settings were changed (address of the API).')
+  })
+})
+
 describe('RunFooter', () => {
   const footer = async (found?: CacheBreak) => {
     const run = makeRun('x', 'succeeded', { temperature: 'warm', ...(found && { break: found }) })
@@ -85,9 +127,28 @@ describe('RunDetail', () => {
     expect(screen.getByText('not known')).toBeInTheDocument() // what it cost
   })
 
+  it('says how the process before ended, when, and what one can do', async () => {
+    const section = await detail(anew('crashed', 'exit status 9', '2026-01-02T03:00:00Z'))
+    for (const text of ['Re-read 84.0k tokens: its process crashed.', /process beforeits process crashed: exit status 9 \(.*Jan 2.*\)/, 'Restore on its card, before it is asked again,', 'A conversation that begins anew reads anew; no alarm.']) expect(section).toHaveTextContent(text)
+    expect(screen.getByRole('link', { name: 'The agents of this channel' })).toHaveAttribute('href', expect.stringMatching(/\/roster$/))
+    expect(screen.getByRole('link', { name: 'The log' })).toHaveAttribute('href', '/logs')
+  })
+
+  it('says of a Hearth that was not closed in order when that was noticed', async () => {
+    const section = await detail(anew('lost', 'Hearth ended', '2026-01-02T03:00:00Z'))
+    expect(section).toHaveTextContent(/Hearth was not closed in order \(noticed when Hearth was started, .*Jan 2.*\)/)
+  })
+
+  it('gives no advice where the end cost nothing', async () => {
+    const section = await detail(makeBreak({ cause: 'expired', quiet: true }, { process_end: { how: 'idle', reason: '' } }))
+    expect(section).toHaveTextContent('process beforeits process ended after being idle')
+    expect(section).not.toHaveTextContent('Restore on its card')
+    expect(screen.queryByRole('link', { name: 'The agents of this channel' })).toBeNull()
+  })
+
   it('leaves out what is not known', async () => {
     const section = await detail(makeBreak({ cause: 'unknown' }))
     expect(section).toHaveTextContent('for how long is not known; it keeps things for 5 min')
-    for (const text of ['differs', 'the API says', 'Not everything']) expect(section).not.toHaveTextContent(text)
+    for (const text of ['differs', 'the API says', 'Not everything', 'process before']) expect(section).not.toHaveTextContent(text)
   })
 })

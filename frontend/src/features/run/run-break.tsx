@@ -10,9 +10,14 @@ export function breakOf(found: CacheBreak): string {
 }
 
 /** whyOf is the cause of a break in a few words. */
-export function whyOf({ cause, evidence: { edited, anew } }: CacheBreak): string {
-  if (edited.length > 0) return texts.breaks.edited(edited)
-  return cause === 'new_process' && anew ? texts.breaks.anew : texts.breaks.because[cause]
+export function whyOf({ cause, evidence: { edited, anew, restored, process_end: end } }: CacheBreak): string {
+  const { breaks, endings } = texts
+  if (edited.length > 0) return breaks.edited(edited)
+  if (cause !== 'new_process') return breaks.because[cause]
+  if (end && restored) return breaks.restored(endings[end.how])
+  if (end && end.how !== 'unknown') return endings[end.how]
+  const what = anew ? breaks.anew : breaks.because[cause]
+  return end ? breaks.open(what, endings.unknown) : what
 }
 
 /** RunBreak is the sentence under a reply that the cache broke, with a mark when it is an alarm; it leads to the run. */
