@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { CacheForecast, CacheTurn, Tokens } from '@/api'
 import { makeBreak, time } from '@/test/make'
-import { barsOf, foreseenOf, heldOf, sentOf, spokenTurn, usedOf, wholeOf } from './figures'
+import { barsOf, costOf, costText, foreseenOf, heldOf, sentOf, spokenTurn, usedOf, wholeOf } from './figures'
 import { saidOf } from './next'
 
 const tokens = (fields: Partial<Tokens> = {}): Tokens => ({ input_tokens: 0, cache_read_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0, output_tokens: 0, thinking_tokens: 0, ...fields })
 const turn = (run: string, fields: Partial<CacheTurn> = {}) =>
-  ({ run_id: run, binding_id: 'b', handle: 'claude', ended_at: time(0), cost_usd: 0, context_tokens: 0, context_window_tokens: 0, main: tokens(), subagents: tokens(), beside: tokens(), ...fields }) as CacheTurn
+  ({ run_id: run, binding_id: 'b', handle: 'claude', ended_at: time(0), cost_usd: 0, unpriced_turns: 0, context_tokens: 0, context_window_tokens: 0, main: tokens(), subagents: tokens(), beside: tokens(), ...fields }) as CacheTurn
 
 describe('barsOf', () => {
   it('turns a page around, and tells apart what the cache did', () => {
@@ -32,6 +32,21 @@ describe('spokenTurn', () => {
   it('names a break with what it cost', () => {
     const [bar] = barsOf([turn('1', { read_ratio: 0.99996, cost_usd: 0.034, break: makeBreak({ cause: 'model_changed' }) })])
     expect(bar && spokenTurn(bar)).toMatch(/; 99\.9\u202f% read from the cache; \$0\.03\. Cache break: the model was changed, 84\.0k tokens read anew\.$/)
+  })
+})
+
+describe('a cost', () => {
+  it.each([
+    [{ cost_usd: 0.5, unpriced_turns: 0 }, 0.5, '$0.50'],
+    [{ cost_usd: 0, unpriced_turns: 0 }, 0, '$0'],
+    [{ cost_usd: 0.5, unpriced_turns: 2 }, 0.5, 'at least $0.50'],
+    [{ cost_usd: 0, unpriced_turns: 1 }, undefined, 'not known'],
+  ])('%j is never told as more than is known of it', (sum, cost, text) => {
+    expect([costOf(sum), costText(sum)]).toEqual([cost, text])
+  })
+  it('of a turn is told as not known, too', () => {
+    const [bar] = barsOf([turn('1', { unpriced_turns: 1 })])
+    expect(bar && spokenTurn(bar)).toMatch(/; its cost is not known\.$/)
   })
 })
 
