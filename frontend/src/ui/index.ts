@@ -5,6 +5,7 @@
 export * from './avatar'
 export * from './button'
 export * from './choice'
+export * from './combobox'
 export * from './copy'
 export { cx } from './cx'
 export * from './dialog'
