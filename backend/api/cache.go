@@ -21,6 +21,8 @@ type Ledger interface {
 	Turns(ctx context.Context, q run.TurnsQuery) (turns []ledger.Turn, more bool, err error)
 	// Breaks returns the cache breaks among runs, by run.
 	Breaks(ctx context.Context, runIDs []string) (map[string]ledger.Break, error)
+	// TurnBefore returns the run that a run is compared with, "" where there is none.
+	TurnBefore(ctx context.Context, runID string) (string, error)
 	// Totals adds up what a channel's turns used on days that follow one another,
 	// oldest first.
 	Totals(ctx context.Context, channelID string, days []ledger.Day, zone *time.Location) (run.Totals, error)
@@ -139,7 +141,7 @@ func (s *server) cacheTotals(ctx context.Context, out *cacheOutput, c chat.Chann
 	t.From, t.To, t.All = string(days[0]), string(today.Day), toSum(totals.All)
 	t.Days = each(totals.Days, func(d run.DaySum) CacheDay { return CacheDay{CacheSum: toSum(d.Sum), Day: string(d.Day)} })
 	t.Models = each(totals.Models, func(m run.ModelSum) CacheModel {
-		return CacheModel{Tokens: toTokens(m.Usage), Model: m.Model, Turns: m.Turns, CostUSD: m.Money.USD()}
+		return CacheModel{Tokens: toTokens(m.Usage), Model: m.Model, Turns: m.Turns, CostUSD: m.Money.USD(), UnpricedTurns: m.Unpriced}
 	})
 	t.Saved = each(totals.Saved, func(v run.SavedSum) CacheSaved {
 		return CacheSaved{Kind: string(v.Kind), Times: v.Times, Faults: v.Faults, Chars: v.Chars, Lines: v.Lines, Tokens: v.Tokens}

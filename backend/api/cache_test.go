@@ -60,6 +60,12 @@ func (f *fake) Breaks(_ context.Context, runIDs []string) (map[string]ledger.Bre
 	return out, err
 }
 
+func (f *fake) TurnBefore(_ context.Context, runID string) (string, error) {
+	unlock, err := f.at("TurnBefore")
+	defer unlock()
+	return f.before[runID], err
+}
+
 func (f *fake) Totals(_ context.Context, channelID string, days []ledger.Day, zone *time.Location) (run.Totals, error) {
 	unlock, err := f.at("Totals")
 	defer unlock()
@@ -77,7 +83,7 @@ func (f *fake) Totals(_ context.Context, channelID string, days []ledger.Day, zo
 		totals.Agents = append(totals.Agents, run.AgentSum{BindingID: id, Sum: *sum})
 	}
 	for model, sum := range book.ByModel {
-		totals.Models = append(totals.Models, run.ModelSum{Model: model, Turns: sum.Turns, Usage: sum.Total(), Money: sum.Money})
+		totals.Models = append(totals.Models, run.ModelSum{Model: model, Turns: sum.Turns, Usage: sum.Total(), Money: sum.Money, Unpriced: sum.Unpriced})
 	}
 	for _, r := range f.runs {
 		for _, v := range f.savings[r.ID] {
@@ -228,6 +234,34 @@ func TestCacheNamesBreaksAcrossPages(t *testing.T) {
 	}
 	if f.Warm.CostUSD == nil || *f.Warm.CostUSD <= 0 {
 		t.Errorf("the next turn costs %v", f.Warm.CostUSD)
+	}
+}
+
+// What the client gives no cost of is told as not known, by turn and in every sum.
+func TestCacheTellsCostsThatAreNotKnown(t *testing.T) {
+	h := newHouse(t)
+	h.furnish(t)
+	h.turns = []ledger.Turn{
+		turnOf(0, "b2", epoch.Add(-3*time.Minute), 0, 10_000),
+		turnOf(1, "b2", epoch.Add(-2*time.Minute), 10_000, 10, func(t *ledger.Turn) { t.CostUSD, t.Models = 0, nil }),
+		turnOf(2, "b2", epoch.Add(-time.Minute), 0, 0, func(t *ledger.Turn) { t.CostUSD, t.Models, t.Calls, t.Usage = 0, nil, nil, ledger.Usage{} }),
+	}
+	got := h.cache(t, "")
+	for i, want := range []int{0, 1, 0} {
+		if turn := got.Turns[i]; turn.UnpricedTurns != want {
+			t.Errorf("%s: %d, want %d", turn.RunID, turn.UnpricedTurns, want)
+		}
+	}
+	days, agent := got.Totals.Days, got.Totals.Agents[0]
+	for what, sum := range map[string]CacheSum{"all": got.Totals.All, "today": days[len(days)-1].CacheSum, "agent": agent.CacheSum} {
+		if sum.UnpricedTurns != 1 || sum.CostUSD != 0.25 || sum.Turns != 3 {
+			t.Errorf("%s: %+v", what, sum)
+		}
+	}
+	for _, m := range got.Totals.Models {
+		if m.Model != "" && (m.UnpricedTurns != 1 || m.CostUSD != 0.25) {
+			t.Errorf("model: %+v", m)
+		}
 	}
 }
 

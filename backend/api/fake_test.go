@@ -40,8 +40,9 @@ type fake struct {
 	uses        map[string]ScriptUse // of scripts, by path
 	origins     map[string]Origin    // of files, by path
 	chosen      workbench.Settings
-	turns       []ledger.Turn // oldest first
-	look        AgentLook     // without its state
+	turns       []ledger.Turn     // oldest first
+	before      map[string]string // the run that one is compared with
+	look        AgentLook         // without its state
 	commands    CommandsLook
 	calls       []run.ToolCalls
 	ends        []ledger.ProcessEnd // newest first
@@ -68,7 +69,7 @@ func newFake() *fake {
 	return &fake{
 		channels: map[string]chat.Channel{}, bindings: map[string]chat.Binding{}, sent: map[string]run.Sent{},
 		steps: map[string][]run.Step{}, savings: map[string][]run.Saving{}, live: map[string]string{}, permissions: map[string]run.Permission{},
-		rules: map[string][]run.Rule{}, fail: map[string]error{}, hang: map[string]bool{}, chosen: workbench.Settings{TrashDays: workbench.DefaultTrashDays},
+		rules: map[string][]run.Rule{}, before: map[string]string{"run4": "run2"}, fail: map[string]error{}, hang: map[string]bool{}, chosen: workbench.Settings{TrashDays: workbench.DefaultTrashDays},
 	}
 }
 

@@ -33,11 +33,13 @@ type runOutput struct{ Body Run }
 
 type runDetailOutput struct {
 	Body struct {
-		Run      Run      `json:"run"`
-		Sent     *Sent    `json:"sent,omitempty" doc:"Left out: nothing was sent yet."`
-		Steps    []Step   `json:"steps" doc:"What happened in the turn, in order."`
-		Savings  []Saving `json:"savings" doc:"What was kept out of the agent's context, in order."`
-		LiveText string   `json:"live_text" doc:"What a run that is going has said since its last whole stretch of text."`
+		Run     Run      `json:"run"`
+		Sent    *Sent    `json:"sent,omitempty" doc:"Left out: nothing was sent yet."`
+		Steps   []Step   `json:"steps" doc:"What happened in the turn, in order."`
+		Savings []Saving `json:"savings" doc:"What was kept out of the agent's context, in order."`
+		// The same that a cache break names.
+		BeforeRunID string `json:"before_run_id" doc:"The turn of the same agent before it, of those in which it sent a request to its model: what this one is compared with. Empty: none."`
+		LiveText    string `json:"live_text" doc:"What a run that is going has said since its last whole stretch of text."`
 	}
 }
 
@@ -122,6 +124,9 @@ func (s *server) getRun(ctx context.Context, in *runInput) (*runDetailOutput, er
 	out := &runDetailOutput{}
 	out.Body.Run = toWholeRun(r)
 	if out.Body.Sent, err = s.sent(ctx, r); err != nil {
+		return nil, err
+	}
+	if out.Body.BeforeRunID, err = s.Store.TurnBefore(ctx, r.ID); err != nil {
 		return nil, err
 	}
 	if going && !r.State.Ended() {

@@ -34,14 +34,16 @@ type CacheSum struct {
 	Main          Tokens   `json:"main" doc:"What the agents' own requests used."`
 	Subagents     Tokens   `json:"subagents" doc:"What their subagents used, as far as the client shows it."`
 	Beside        Tokens   `json:"beside" doc:"What the client counted and showed as no request."`
-	CostUSD       float64  `json:"cost_usd" doc:"The client's own figure."`
+	CostUSD       float64  `json:"cost_usd" doc:"The client's own figure, without what unpriced_turns cost."`
+	UnpricedTurns int      `json:"unpriced_turns" doc:"Turns that used something and whose cost is not known. With any, cost_usd is the least it can have been; 0 of it: nothing is known."`
 	ReadRatio     *float64 `json:"read_ratio,omitempty" doc:"Of what the agents' own requests sent, the share that was read from the cache, 0 to 1. Left out: nothing was sent."`
 }
 
 func toSum(s ledger.Sum) CacheSum {
 	return CacheSum{
 		Turns: s.Turns, MainCalls: s.MainCalls, SubagentCalls: s.SubagentCalls, Main: toTokens(s.Main), Subagents: toTokens(s.Subagents),
-		Beside: toTokens(s.Beside), CostUSD: s.Money.USD(), ReadRatio: ratio(s.Main),
+		Beside: toTokens(s.Beside), CostUSD: s.Money.USD(), UnpricedTurns: s.Unpriced,
+		ReadRatio: ratio(s.Main),
 	}
 }
 
@@ -183,9 +185,10 @@ type CacheDay struct {
 // CacheModel is what one model used.
 type CacheModel struct {
 	Tokens
-	Model   string  `json:"model" doc:"Empty: what the client names no model for."`
-	Turns   int     `json:"turns"`
-	CostUSD float64 `json:"cost_usd"`
+	Model         string  `json:"model" doc:"Empty: what the client names no model for."`
+	Turns         int     `json:"turns"`
+	CostUSD       float64 `json:"cost_usd" doc:"The client's own figure, without what unpriced_turns cost."`
+	UnpricedTurns int     `json:"unpriced_turns" doc:"As in a sum of turns."`
 }
 
 // CacheAgent is an agent's sum.

@@ -70,7 +70,7 @@ What is to be expected is estimated.`,
 			if err != nil || a.json {
 				return orPrint(a, raw, err)
 			}
-			a.showSpending(channel.Name, got.Spending)
+			a.showSpending(channel.Name, got.Spending, got.Totals.Days[len(got.Totals.Days)-1].CacheSum)
 			a.showCacheTurns(got)
 			if before == "" {
 				a.showTotals(got.Totals)
@@ -89,7 +89,8 @@ What is to be expected is estimated.`,
 
 // usageColumns says what the columns of a turn's figures are, the same in each table.
 const usageColumns = `INPUT is what was neither read from nor written to the cache, READ and WRITTEN are the cache's, OUTPUT is what was answered: all
-of the turn's, its subagents' too. COST is in dollars, and - where it is not known. All are Claude Code's own figures.`
+of the turn's, its subagents' too. COST is in dollars, and - where it is not known; a sum of which a part
+is not known says "at least". All are Claude Code's own figures.`
 
 // breakColumn says what the column of the cache breaks is.
 const breakColumn = `BREAK is why the cache was read less than it could have been, and where another process answered, how the one before had ended;
@@ -230,7 +231,7 @@ func (a *app) showTotals(t api.CacheTotals) {
 	var rows [][]string
 	line := func(name string, s api.CacheSum) {
 		rows = append(rows, slices.Concat(
-			[]string{named(name), plain.Grouped(s.Turns)}, figures(whole(s)), []string{share(s.ReadRatio), beside(s), money(s.CostUSD)},
+			[]string{named(name), plain.Grouped(s.Turns)}, figures(whole(s)), []string{share(s.ReadRatio), beside(s), moneyOf(s.CostUSD, s.UnpricedTurns)},
 		))
 	}
 	for _, d := range t.Days {
@@ -257,7 +258,7 @@ func (a *app) showTotals(t api.CacheTotals) {
 		if name == "" {
 			name = "(not said)"
 		}
-		rows = append(rows, slices.Concat([]string{name, plain.Grouped(m.Turns)}, figures(m.Tokens), []string{money(m.CostUSD)}))
+		rows = append(rows, slices.Concat([]string{name, plain.Grouped(m.Turns)}, figures(m.Tokens), []string{moneyOf(m.CostUSD, m.UnpricedTurns)}))
 	}
 	a.table([]string{"MODEL", "TURNS", "INPUT", "READ", "WRITTEN", "OUTPUT", "COST"}, rows)
 }

@@ -80,6 +80,15 @@ func TestBreaksAreExplained(t *testing.T) {
 		{RunID: "r1", Handle: "claude", Break: &api.CacheBreak{Cause: "model_changed", Sentence: "Another model.", Quiet: true, MissedTokens: 1, Evidence: api.CacheEvidence{Differs: "model", Was: "opus", Is: "sonnet"}}},
 		{RunID: "r0", Handle: "claude", Break: &api.CacheBreak{Cause: "client_or_api", MissedTokens: 2, Evidence: api.CacheEvidence{Differs: "messages", APISaid: "messages_changed"}}},
 	}})
+	// One turn of an agent has a cost, one's is not known; of the other agent's nothing is.
+	priced, some, none := api.CacheSum{Turns: 1, CostUSD: 12.345}, api.CacheSum{Turns: 2, CostUSD: 12.345, UnpricedTurns: 1}, api.CacheSum{Turns: 1, UnpricedTurns: 1}
+	a.showTotals(api.CacheTotals{
+		Days: []api.CacheDay{{Day: "2026-11-29", CacheSum: priced}, {Day: "2026-11-30", CacheSum: some}}, All: some,
+		Agents: []api.CacheAgent{{Handle: "claude", CacheSum: priced}, {Handle: "other", CacheSum: none}},
+		Models: []api.CacheModel{{Model: "opus", Turns: 2, CostUSD: 12.345, UnpricedTurns: 1}, {Model: "unheard-of", Turns: 1, UnpricedTurns: 1}},
+	})
+	a.showSpending("general", api.Spending{SpentUSD: 12.345, LimitUSD: 20}, some)
+	a.showSpending("general", api.Spending{LimitUSD: 20}, none)
 	a.showForecasts([]api.CacheForecast{
 		{
 			Handle: "claude", Model: "opus", ContextTokens: 12_345, WindowTokens: 200_000, LineTokens: 150_000, CacheLives: false, TurnsLeft: &zero,

@@ -107,6 +107,14 @@ func money(usd float64) string {
 	return ledger.Dollars(usd).String()
 }
 
+// moneyOf is what turns cost together, of which that of some is not known.
+func moneyOf(usd float64, unpriced int) string {
+	if usd != 0 && unpriced > 0 {
+		return "at least " + money(usd)
+	}
+	return money(usd)
+}
+
 func (a *app) stopCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "stop RUN",

@@ -31,11 +31,14 @@ func (f *spendLimitFlag) fill(cmd *cobra.Command, body map[string]any) error {
 	return nil
 }
 
-// showSpending says how a channel stands to its spending limit.
-func (a *app) showSpending(channel string, s api.Spending) {
-	cost := "has no known cost"
-	if s.SpentUSD != 0 {
-		cost = "has cost " + money(s.SpentUSD)
+// showSpending says how a channel stands to its spending limit, given what its turns of the day used.
+func (a *app) showSpending(channel string, s api.Spending, today api.CacheSum) {
+	cost := "has cost nothing"
+	switch {
+	case s.SpentUSD != 0:
+		cost = "has cost " + moneyOf(s.SpentUSD, today.UnpricedTurns)
+	case today.UnpricedTurns > 0:
+		cost = "has no known cost"
 	}
 	if s.LimitUSD <= 0 {
 		a.say("#%s %s today. It has no spending limit; `hearth channels edit %q --spend-limit DOLLARS` sets one.", channel, cost, channel)

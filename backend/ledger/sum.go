@@ -12,7 +12,8 @@ type Sum struct {
 	Main          Usage // by the calls of the main thread
 	Subagents     Usage // by the calls of subagents, as far as the client shows them
 	Beside        Usage // what the client counted and showed as no call
-	Money         Money // the client's own figure
+	Money         Money // the client's own figure, of the turns for which it gave one
+	Unpriced      int   // how many turns used something and were given none: with any, Money is the least it can have been
 }
 
 // Total is all of it.
@@ -23,6 +24,7 @@ func (s Sum) Add(o Sum) Sum {
 	return Sum{
 		Turns: s.Turns + o.Turns, MainCalls: s.MainCalls + o.MainCalls, SubagentCalls: s.SubagentCalls + o.SubagentCalls,
 		Main: s.Main.Add(o.Main), Subagents: s.Subagents.Add(o.Subagents), Beside: s.Beside.Add(o.Beside), Money: s.Money + o.Money,
+		Unpriced: s.Unpriced + o.Unpriced,
 	}
 }
 
@@ -47,7 +49,16 @@ func (t *Turn) sum(calls []numbered) Sum {
 		s.note(&calls[i].Call)
 	}
 	s.Beside = t.Usage.beyond(s.Main.Add(s.Subagents))
+	s.price()
 	return s
+}
+
+// price says of the sum of one turn whether its cost is known: of a turn that used something the client says that it cost
+// nothing when it has no price for it, or when the turn was cut off before its result.
+func (s *Sum) price() {
+	if s.Money == 0 && s.Total() != (Usage{}) {
+		s.Unpriced = 1
+	}
 }
 
 // A ModelSum is what one model used.
@@ -98,6 +109,9 @@ func (t *Turn) byModel(calls []numbered) []ModelSum {
 			sums = append(sums, ModelSum{Sum: Sum{Turns: 1, Beside: t.Usage}})
 		}
 		sums[0].Sum.Money += rest
+	}
+	for i := range sums {
+		sums[i].Sum.price()
 	}
 	return sums
 }

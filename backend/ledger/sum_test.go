@@ -21,27 +21,27 @@ func TestSumOfATurn(t *testing.T) {
 		},
 		"one message, shown once a block": {
 			Turn{Calls: []Call{{MessageID: "a", Main: true, Usage: Usage{Input: 5, Output: 1}}, {MessageID: "a", Main: true, Usage: main}}, Usage: main},
-			Sum{Turns: 1, MainCalls: 1, Main: main},
+			Sum{Turns: 1, Unpriced: 1, MainCalls: 1, Main: main},
 		},
 		"calls without an id are each their own": {
 			Turn{Calls: []Call{{Main: true, Usage: Usage{Input: 1}}, {Main: true, Usage: Usage{Input: 1}}}},
-			Sum{Turns: 1, MainCalls: 2, Main: Usage{Input: 2}},
+			Sum{Turns: 1, Unpriced: 1, MainCalls: 2, Main: Usage{Input: 2}},
 		},
 		"a subagent whose end is not shown": {
 			Turn{Calls: []Call{{MessageID: "a", Main: true, Usage: main}, {MessageID: "s", Usage: Usage{Input: 3, Output: 1}}}, Usage: main.Add(Usage{Input: 3, Output: 90, Thinking: 8})},
-			Sum{Turns: 1, MainCalls: 1, SubagentCalls: 1, Main: main, Subagents: Usage{Input: 3, Output: 1}, Beside: Usage{Output: 89, Thinking: 8}},
+			Sum{Turns: 1, Unpriced: 1, MainCalls: 1, SubagentCalls: 1, Main: main, Subagents: Usage{Input: 3, Output: 1}, Beside: Usage{Output: 89, Thinking: 8}},
 		},
 		"a summary of the client's own": {
 			Turn{Usage: Usage{Input: 3, Output: 90}, Compactions: []Compaction{{}}},
-			Sum{Turns: 1, Beside: Usage{Input: 3, Output: 90}},
+			Sum{Turns: 1, Unpriced: 1, Beside: Usage{Input: 3, Output: 90}},
 		},
 		"a call that was cut off and that the client did not count": {
 			Turn{Calls: []Call{{MessageID: "a", Main: true, Usage: main}}},
-			Sum{Turns: 1, MainCalls: 1, Main: main},
+			Sum{Turns: 1, Unpriced: 1, MainCalls: 1, Main: main},
 		},
 		"a count that does not know the lives": {
 			Turn{Calls: []Call{{MessageID: "a", Main: true, Usage: main}}, Usage: Usage{Input: 5, CacheRead: 50, CacheWrite5m: 110, Output: 7, Thinking: 4}},
-			Sum{Turns: 1, MainCalls: 1, Main: main, Beside: Usage{CacheWrite5m: 10}},
+			Sum{Turns: 1, Unpriced: 1, MainCalls: 1, Main: main, Beside: Usage{CacheWrite5m: 10}},
 		},
 	} {
 		if got := c.turn.Sum(); got != c.want {

@@ -66,6 +66,8 @@ type ModelSum struct {
 	Turns int
 	Usage ledger.Usage
 	Money ledger.Money
+
+	Unpriced int // as in ledger.Sum
 }
 
 // SavedSum is what one rule kept out of the agents' contexts.

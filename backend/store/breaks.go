@@ -30,6 +30,17 @@ func (s *Store) Breaks(ctx context.Context, runIDs []string) (breaks map[string]
 	return breaks, err
 }
 
+// TurnBefore returns the run that a run is compared with: its agent's newest before
+// it with a request of the main thread, whether it is judged or looked at. One that
+// never reached the model is none. "": there is no such run, or this one never began.
+func (s *Store) TurnBefore(ctx context.Context, runID string) (string, error) {
+	before, err := s.views.TurnBefore(ctx, runID)
+	if none(err) {
+		return "", nil
+	}
+	return before, s.failed("look for the turn before", err)
+}
+
 // withBreaks notes in runs which of them were cache breaks.
 func withBreaks(ctx context.Context, q *db.Queries, runs ...*run.Run) error {
 	var ended []string

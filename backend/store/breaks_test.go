@@ -123,6 +123,19 @@ func TestATurnIsComparedWithTheLastThatCounts(t *testing.T) {
 	if b := lost.Break; b == nil || b.Before != first.ID || b.Cause != ledger.ClientOrAPI || b.Missed != 30_000 {
 		t.Errorf("after turns without a call: %+v", b)
 	}
+	before := func(id string) string { return must(h.TurnBefore(t.Context(), id))(t) }
+	if before(lost.ID) != first.ID || before(first.ID) != "" || before("none") != "" {
+		t.Errorf("before %q, %q, %q", before(lost.ID), before(first.ID), before("none"))
+	}
+	going := h.queue("", "@claude")
+	if got := before(going.ID); got != "" {
+		t.Errorf("before one that has not begun: %q", got)
+	}
+	h.begin(going, "s1", run.Sent{})
+	if got := before(going.ID); got != lost.ID {
+		t.Errorf("before one that goes on: %q", got)
+	}
+	h.finish(run.Finishing{RunID: going.ID, State: run.Stopped})
 	summary := facts
 	summary.Compactions = []ledger.Compaction{{Calls: 0}}
 	turn(run.Usage{}, summary)

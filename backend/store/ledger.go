@@ -201,7 +201,7 @@ func (s *Store) Totals(ctx context.Context, channelID string, days []ledger.Day,
 		}
 		for _, m := range models {
 			totals.Models = append(totals.Models, run.ModelSum{
-				Model: m.Model, Turns: int(m.Turns), Money: ledger.Money(m.Money), Usage: ledger.Usage{
+				Model: m.Model, Turns: int(m.Turns), Money: ledger.Money(m.Money), Unpriced: int(m.Unpriced), Usage: ledger.Usage{
 					Input: m.Input, CacheRead: m.CacheRead, CacheWrite5m: m.CacheWrite5m, CacheWrite1h: m.CacheWrite1h,
 					Output: m.Output, Thinking: m.Thinking,
 				},
@@ -231,6 +231,7 @@ func (s *Store) Totals(ctx context.Context, channelID string, days []ledger.Day,
 func sumOf(r db.SumTurnsRow) ledger.Sum {
 	return ledger.Sum{
 		Turns: int(r.Turns), MainCalls: int(r.MainCalls), SubagentCalls: int(r.SubagentCalls), Money: ledger.Money(r.Money),
+		Unpriced: int(r.Unpriced),
 		Main: ledger.Usage{
 			Input: r.MainInput, CacheRead: r.MainCacheRead, CacheWrite5m: r.MainCacheWrite5m, CacheWrite1h: r.MainCacheWrite1h,
 			Output: r.MainOutput, Thinking: r.MainThinking,

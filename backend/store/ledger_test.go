@@ -58,7 +58,7 @@ func TestMigrationToTheLedger(t *testing.T) {
 		t.Errorf("all: %+v", totals.All)
 	}
 	want := []run.ModelSum{
-		{Model: "haiku", Turns: 1, Usage: ledger.Usage{Input: 4, CacheWrite5m: 10, Output: 5}},
+		{Model: "haiku", Turns: 1, Unpriced: 1, Usage: ledger.Usage{Input: 4, CacheWrite5m: 10, Output: 5}},
 		{Model: "opus", Turns: 2, Money: ledger.Dollar * 3 / 4, Usage: ledger.Usage{Input: 6, CacheRead: 200, CacheWrite5m: 20, CacheWrite1h: 4, Output: 31}},
 	}
 	if !reflect.DeepEqual(totals.Models, want) {
@@ -204,7 +204,7 @@ func TestTheLedgerKeepsWhatItIsTold(t *testing.T) {
 		}
 		for _, m := range totals.Models {
 			want := book.ByModel.Get(m.Model)
-			if m.Usage != want.Total() || m.Money != want.Money || m.Turns != want.Turns && m.Model != "" {
+			if m.Usage != want.Total() || m.Money != want.Money || m.Unpriced != want.Unpriced || m.Turns != want.Turns && m.Model != "" {
 				t.Errorf("seed %d, %q: %+v, want %+v %v %d", seed, m.Model, m, want.Total(), want.Money, want.Turns)
 			}
 			delete(book.ByModel, m.Model)

@@ -101,8 +101,11 @@ test('as a page it says what comes next, what it all cost, and how else it could
   await page.setViewportSize({ width: 1600, height: 1000 })
   await page.goto(`${hearth.origin}/c/general/cache?wide=true`)
   const main = page.getByRole('main', { name: 'Details' })
-  await expect(main.getByText(/in 4 turns/)).toBeVisible()
-  await expect(main.getByText('of $5.00 for today', { exact: false })).toBeVisible()
+  await expect(main.getByText(/4 turns; the cost is not known/)).toBeVisible()
+  // The stand-in has no prices: what is not known is not told as nothing.
+  await expect(main.getByText('How much of the $5.00 for today is spent is not known.', { exact: false })).toBeVisible()
+  await expect(main.getByRole('region', { name: 'Table: By agent' }).getByRole('row').nth(1)).toContainText('not known')
+  await expect(main).not.toContainText('$0')
 
   const context = main.getByRole('region', { name: 'Context of @claude' })
   await expect(slider(context, 'Context of @claude')).toHaveAttribute('aria-valuetext', /% of the window\.$/)

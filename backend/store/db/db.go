@@ -441,6 +441,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.trimProcessEndsStmt, err = db.PrepareContext(ctx, trimProcessEnds); err != nil {
 		return nil, fmt.Errorf("error preparing query TrimProcessEnds: %w", err)
 	}
+	if q.turnBeforeStmt, err = db.PrepareContext(ctx, turnBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query TurnBefore: %w", err)
+	}
 	if q.turnPlaceStmt, err = db.PrepareContext(ctx, turnPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query TurnPlace: %w", err)
 	}
@@ -1180,6 +1183,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing trimProcessEndsStmt: %w", cerr)
 		}
 	}
+	if q.turnBeforeStmt != nil {
+		if cerr := q.turnBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing turnBeforeStmt: %w", cerr)
+		}
+	}
 	if q.turnPlaceStmt != nil {
 		if cerr := q.turnPlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing turnPlaceStmt: %w", cerr)
@@ -1423,6 +1431,7 @@ type Queries struct {
 	toolCallsStmt             *sql.Stmt
 	touchChangeTextStmt       *sql.Stmt
 	trimProcessEndsStmt       *sql.Stmt
+	turnBeforeStmt            *sql.Stmt
 	turnPlaceStmt             *sql.Stmt
 	turnsComparedStmt         *sql.Stmt
 	turnsInStmt               *sql.Stmt
@@ -1581,6 +1590,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		toolCallsStmt:             q.toolCallsStmt,
 		touchChangeTextStmt:       q.touchChangeTextStmt,
 		trimProcessEndsStmt:       q.trimProcessEndsStmt,
+		turnBeforeStmt:            q.turnBeforeStmt,
 		turnPlaceStmt:             q.turnPlaceStmt,
 		turnsComparedStmt:         q.turnsComparedStmt,
 		turnsInStmt:               q.turnsInStmt,

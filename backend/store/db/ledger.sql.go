@@ -376,14 +376,20 @@ func (q *Queries) Spent(ctx context.Context, arg SpentParams) (int64, error) {
 }
 
 const sumModels = `-- name: SumModels :many
-SELECT m.model, count(DISTINCT m.run_id) AS turns,
-    CAST(sum(m.input) AS INTEGER) AS input, CAST(sum(m.cache_read) AS INTEGER) AS cache_read,
-    CAST(sum(m.cache_write_5m) AS INTEGER) AS cache_write_5m,
-    CAST(sum(m.cache_write_1h) AS INTEGER) AS cache_write_1h, CAST(sum(m.output) AS INTEGER) AS output,
-    CAST(sum(m.thinking) AS INTEGER) AS thinking, CAST(sum(m.money) AS INTEGER) AS money
-FROM turns AS t JOIN run_models AS m ON m.run_id = t.run_id
-WHERE t.channel_id = ?1 AND t.ended_at >= ?2 AND t.ended_at < ?3
-GROUP BY m.model ORDER BY m.model
+WITH used AS (
+    SELECT m.model, sum(m.input) AS input, sum(m.cache_read) AS cache_read, sum(m.cache_write_5m) AS cache_write_5m,
+        sum(m.cache_write_1h) AS cache_write_1h, sum(m.output) AS output, sum(m.thinking) AS thinking, sum(m.money) AS money
+    FROM turns AS t JOIN run_models AS m ON m.run_id = t.run_id
+    WHERE t.channel_id = ?1 AND t.ended_at >= ?2 AND t.ended_at < ?3
+    GROUP BY m.run_id, m.model
+)
+SELECT model, count(*) AS turns,
+    CAST(sum(input) AS INTEGER) AS input, CAST(sum(cache_read) AS INTEGER) AS cache_read,
+    CAST(sum(cache_write_5m) AS INTEGER) AS cache_write_5m,
+    CAST(sum(cache_write_1h) AS INTEGER) AS cache_write_1h, CAST(sum(output) AS INTEGER) AS output,
+    CAST(sum(thinking) AS INTEGER) AS thinking, CAST(sum(money) AS INTEGER) AS money,
+    CAST(sum(money = 0 AND input + cache_read + cache_write_5m + cache_write_1h + output > 0) AS INTEGER) AS unpriced
+FROM used GROUP BY model ORDER BY model
 `
 
 type SumModelsParams struct {
@@ -402,6 +408,7 @@ type SumModelsRow struct {
 	Output       int64
 	Thinking     int64
 	Money        int64
+	Unpriced     int64
 }
 
 func (q *Queries) SumModels(ctx context.Context, arg SumModelsParams) ([]SumModelsRow, error) {
@@ -423,6 +430,7 @@ func (q *Queries) SumModels(ctx context.Context, arg SumModelsParams) ([]SumMode
 			&i.Output,
 			&i.Thinking,
 			&i.Money,
+			&i.Unpriced,
 		); err != nil {
 			return nil, err
 		}
@@ -508,7 +516,10 @@ SELECT binding_id, count(*) AS turns,
     CAST(sum(beside_cache_write_5m) AS INTEGER) AS beside_cache_write_5m,
     CAST(sum(beside_cache_write_1h) AS INTEGER) AS beside_cache_write_1h,
     CAST(sum(beside_output) AS INTEGER) AS beside_output, CAST(sum(beside_thinking) AS INTEGER) AS beside_thinking,
-    CAST(sum(money) AS INTEGER) AS money
+    CAST(sum(money) AS INTEGER) AS money,
+    CAST(sum(money = 0 AND main_input + main_cache_read + main_cache_write_5m + main_cache_write_1h + main_output
+        + subagent_input + subagent_cache_read + subagent_cache_write_5m + subagent_cache_write_1h + subagent_output
+        + beside_input + beside_cache_read + beside_cache_write_5m + beside_cache_write_1h + beside_output > 0) AS INTEGER) AS unpriced
 FROM turns
 WHERE channel_id = ?1 AND ended_at >= ?2 AND ended_at < ?3
 GROUP BY binding_id ORDER BY binding_id
@@ -544,6 +555,7 @@ type SumTurnsRow struct {
 	BesideOutput         int64
 	BesideThinking       int64
 	Money                int64
+	Unpriced             int64
 }
 
 func (q *Queries) SumTurns(ctx context.Context, arg SumTurnsParams) ([]SumTurnsRow, error) {
@@ -579,6 +591,7 @@ func (q *Queries) SumTurns(ctx context.Context, arg SumTurnsParams) ([]SumTurnsR
 			&i.BesideOutput,
 			&i.BesideThinking,
 			&i.Money,
+			&i.Unpriced,
 		); err != nil {
 			return nil, err
 		}
@@ -591,6 +604,20 @@ func (q *Queries) SumTurns(ctx context.Context, arg SumTurnsParams) ([]SumTurnsR
 		return nil, err
 	}
 	return items, nil
+}
+
+const turnBefore = `-- name: TurnBefore :one
+SELECT t.run_id FROM runs JOIN turns AS t ON t.binding_id = runs.binding_id AND t.main_calls > 0
+    AND t.ended_at < iif(runs.ended_at = 0, 9223372036854775807, runs.ended_at)
+WHERE runs.id = ?1 AND runs.started_at <> 0
+ORDER BY t.ended_at DESC LIMIT 1
+`
+
+func (q *Queries) TurnBefore(ctx context.Context, runID string) (string, error) {
+	row := q.queryRow(ctx, q.turnBeforeStmt, turnBefore, runID)
+	var run_id string
+	err := row.Scan(&run_id)
+	return run_id, err
 }
 
 const turnPlace = `-- name: TurnPlace :one

@@ -53,6 +53,12 @@ FROM asked CROSS JOIN turns ON turns.binding_id = asked.binding_id AND turns.end
 JOIN runs ON runs.id = turns.run_id
 ORDER BY turns.binding_id, turns.ended_at;
 
+-- name: TurnBefore :one
+SELECT t.run_id FROM runs JOIN turns AS t ON t.binding_id = runs.binding_id AND t.main_calls > 0
+    AND t.ended_at < iif(runs.ended_at = 0, 9223372036854775807, runs.ended_at)
+WHERE runs.id = sqlc.arg(run_id) AND runs.started_at <> 0
+ORDER BY t.ended_at DESC LIMIT 1;
+
 -- name: MainCalls :many
 SELECT * FROM run_calls
 WHERE run_id IN (SELECT value FROM json_each(CAST(sqlc.arg(run_ids) AS TEXT))) AND main = 1 ORDER BY run_id, n;
@@ -78,20 +84,29 @@ SELECT binding_id, count(*) AS turns,
     CAST(sum(beside_cache_write_5m) AS INTEGER) AS beside_cache_write_5m,
     CAST(sum(beside_cache_write_1h) AS INTEGER) AS beside_cache_write_1h,
     CAST(sum(beside_output) AS INTEGER) AS beside_output, CAST(sum(beside_thinking) AS INTEGER) AS beside_thinking,
-    CAST(sum(money) AS INTEGER) AS money
+    CAST(sum(money) AS INTEGER) AS money,
+    CAST(sum(money = 0 AND main_input + main_cache_read + main_cache_write_5m + main_cache_write_1h + main_output
+        + subagent_input + subagent_cache_read + subagent_cache_write_5m + subagent_cache_write_1h + subagent_output
+        + beside_input + beside_cache_read + beside_cache_write_5m + beside_cache_write_1h + beside_output > 0) AS INTEGER) AS unpriced
 FROM turns
 WHERE channel_id = sqlc.arg(channel_id) AND ended_at >= sqlc.arg(from_at) AND ended_at < sqlc.arg(to_at)
 GROUP BY binding_id ORDER BY binding_id;
 
 -- name: SumModels :many
-SELECT m.model, count(DISTINCT m.run_id) AS turns,
-    CAST(sum(m.input) AS INTEGER) AS input, CAST(sum(m.cache_read) AS INTEGER) AS cache_read,
-    CAST(sum(m.cache_write_5m) AS INTEGER) AS cache_write_5m,
-    CAST(sum(m.cache_write_1h) AS INTEGER) AS cache_write_1h, CAST(sum(m.output) AS INTEGER) AS output,
-    CAST(sum(m.thinking) AS INTEGER) AS thinking, CAST(sum(m.money) AS INTEGER) AS money
-FROM turns AS t JOIN run_models AS m ON m.run_id = t.run_id
-WHERE t.channel_id = sqlc.arg(channel_id) AND t.ended_at >= sqlc.arg(from_at) AND t.ended_at < sqlc.arg(to_at)
-GROUP BY m.model ORDER BY m.model;
+WITH used AS (
+    SELECT m.model, sum(m.input) AS input, sum(m.cache_read) AS cache_read, sum(m.cache_write_5m) AS cache_write_5m,
+        sum(m.cache_write_1h) AS cache_write_1h, sum(m.output) AS output, sum(m.thinking) AS thinking, sum(m.money) AS money
+    FROM turns AS t JOIN run_models AS m ON m.run_id = t.run_id
+    WHERE t.channel_id = sqlc.arg(channel_id) AND t.ended_at >= sqlc.arg(from_at) AND t.ended_at < sqlc.arg(to_at)
+    GROUP BY m.run_id, m.model
+)
+SELECT model, count(*) AS turns,
+    CAST(sum(input) AS INTEGER) AS input, CAST(sum(cache_read) AS INTEGER) AS cache_read,
+    CAST(sum(cache_write_5m) AS INTEGER) AS cache_write_5m,
+    CAST(sum(cache_write_1h) AS INTEGER) AS cache_write_1h, CAST(sum(output) AS INTEGER) AS output,
+    CAST(sum(thinking) AS INTEGER) AS thinking, CAST(sum(money) AS INTEGER) AS money,
+    CAST(sum(money = 0 AND input + cache_read + cache_write_5m + cache_write_1h + output > 0) AS INTEGER) AS unpriced
+FROM used GROUP BY model ORDER BY model;
 
 -- name: Spent :one
 SELECT CAST(coalesce(sum(money), 0) AS INTEGER) AS money FROM turns

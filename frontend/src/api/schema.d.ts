@@ -1229,7 +1229,7 @@ export interface components {
             binding_id: string;
             /**
              * Format: double
-             * @description The client's own figure.
+             * @description The client's own figure, without what unpriced_turns cost.
              */
             cost_usd: number;
             handle: string;
@@ -1256,6 +1256,11 @@ export interface components {
             subagents: components["schemas"]["Tokens"];
             /** Format: int64 */
             turns: number;
+            /**
+             * Format: int64
+             * @description Turns that used something and whose cost is not known. With any, cost_usd is the least it can have been; 0 of it: nothing is known.
+             */
+            unpriced_turns: number;
         };
         CacheBreak: {
             /** @description The run it is compared with. */
@@ -1279,7 +1284,7 @@ export interface components {
             beside: components["schemas"]["Tokens"];
             /**
              * Format: double
-             * @description The client's own figure.
+             * @description The client's own figure, without what unpriced_turns cost.
              */
             cost_usd: number;
             /** @description Of the calendar where Hearth runs, like 2026-11-30. */
@@ -1305,6 +1310,11 @@ export interface components {
             subagents: components["schemas"]["Tokens"];
             /** Format: int64 */
             turns: number;
+            /**
+             * Format: int64
+             * @description Turns that used something and whose cost is not known. With any, cost_usd is the least it can have been; 0 of it: nothing is known.
+             */
+            unpriced_turns: number;
         };
         CacheEstimate: {
             /**
@@ -1443,7 +1453,10 @@ export interface components {
              * @description Written to live five minutes.
              */
             cache_write_5m_tokens: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The client's own figure, without what unpriced_turns cost.
+             */
             cost_usd: number;
             /**
              * Format: int64
@@ -1461,6 +1474,11 @@ export interface components {
             thinking_tokens: number;
             /** Format: int64 */
             turns: number;
+            /**
+             * Format: int64
+             * @description As in a sum of turns.
+             */
+            unpriced_turns: number;
         };
         CacheOutputBody: {
             /** @description Of the agents that have had a turn. All of it is estimated, but for the sizes. */
@@ -1517,7 +1535,7 @@ export interface components {
             beside: components["schemas"]["Tokens"];
             /**
              * Format: double
-             * @description The client's own figure.
+             * @description The client's own figure, without what unpriced_turns cost.
              */
             cost_usd: number;
             /** @description What the agents' own requests used. */
@@ -1541,6 +1559,11 @@ export interface components {
             subagents: components["schemas"]["Tokens"];
             /** Format: int64 */
             turns: number;
+            /**
+             * Format: int64
+             * @description Turns that used something and whose cost is not known. With any, cost_usd is the least it can have been; 0 of it: nothing is known.
+             */
+            unpriced_turns: number;
         };
         CacheTotals: {
             /** @description Who had a turn, in the order they came, with those that were removed. */
@@ -1603,7 +1626,7 @@ export interface components {
             context_window_tokens: number;
             /**
              * Format: double
-             * @description The client's own figure.
+             * @description The client's own figure, without what unpriced_turns cost.
              */
             cost_usd: number;
             /** Format: date-time */
@@ -1645,6 +1668,11 @@ export interface components {
             ttft_ms: number;
             /** Format: int64 */
             turns: number;
+            /**
+             * Format: int64
+             * @description Turns that used something and whose cost is not known. With any, cost_usd is the least it can have been; 0 of it: nothing is known.
+             */
+            unpriced_turns: number;
         };
         Call: {
             /**
@@ -2565,6 +2593,8 @@ export interface components {
             usage: components["schemas"]["Usage"];
         };
         RunDetailOutputBody: {
+            /** @description The turn of the same agent before it, of those in which it sent a request to its model: what this one is compared with. Empty: none. */
+            before_run_id: string;
             /** @description What a run that is going has said since its last whole stretch of text. */
             live_text: string;
             run: components["schemas"]["Run"];

@@ -1,6 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search, Users } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Channel } from '@/api'
 import { addressOf, selectAgents, texts, useCommand, useHearth, useSelector, useShortKeys } from '@/core'
 import { ArchivedNote, ChannelMenu, RenameField } from '@/features/channels'
@@ -11,11 +11,11 @@ import { QueueStrip } from '@/features/queue'
 import { SearchBar } from '@/features/search'
 import { Welcome } from '@/features/welcome'
 import { IconButton, Tooltip } from '@/ui'
-import { useFrame } from './frame-context'
+import { useFrame, useHasDetail } from './frame-context'
 
 /** Chat is a channel's messages, with what is known of it above and what can be done below. */
 export function Chat({ channel }: { channel: Channel }) {
-  const { row } = useParams({ strict: false })
+  const { row, go } = useShown(channel)
   const agents = useSelector(selectAgents, channel.id)
   const [searches, setSearches] = useState(0)
   const [searching, setSearching] = useState(false)
@@ -31,7 +31,7 @@ export function Chat({ channel }: { channel: Channel }) {
   return (
     <>
       <Header channel={channel} />
-      {searching && <SearchBar channel={channel} asked={searches} onClose={() => setSearching(false)} />}
+      {searching && <SearchBar channel={channel} asked={searches} onGo={go} onClose={() => setSearching(false)} />}
       {!searching && <Welcome channel={channel} />}
       <div id="messages" tabIndex={-1} className="min-h-0 flex-1 outline-none">
         <MessageList place={{ channelId: channel.id }} target={row} />
@@ -48,6 +48,25 @@ export function Chat({ channel }: { channel: Channel }) {
       </div>
     </>
   )
+}
+
+/** useShown is the message that the address lets the chat show, and what leads to another one. What is open beside the chat stays open. */
+function useShown(channel: Channel): { row: string | undefined; go: (row: string) => void } {
+  const { row: named } = useParams({ strict: false })
+  const { at } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { layout } = useFrame()
+  const beside = useHasDetail() && layout.chat
+  const row = named ?? at
+  const last = useRef<string>(undefined)
+  const go = (next: string) => {
+    // From one to the next there is no step: Back leads to where this began.
+    const replace = row !== undefined && row === last.current
+    last.current = next
+    if (beside) void navigate({ to: '.', search: (now) => ({ ...now, at: next }), hash: true, replace })
+    else void navigate({ to: '/c/$channel/m/$row', params: { channel: addressOf(channel), row: next }, replace })
+  }
+  return { row, go }
 }
 
 function Header({ channel }: { channel: Channel }) {

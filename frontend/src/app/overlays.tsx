@@ -11,8 +11,9 @@ import { QuickMention } from '@/features/quick'
 import { SearchEverywhere } from '@/features/search'
 import { Settings } from '@/features/settings'
 import { Shortcuts, useKeyboard } from '@/features/shortcuts'
+import { BenchSettings } from '@/features/workbench'
 
-type Open = 'date' | 'search' | 'palette' | 'mention' | 'help' | 'preferences' | 'report' | 'channel' | 'direct'
+type Open = 'date' | 'search' | 'palette' | 'mention' | 'help' | 'preferences' | 'workbench' | 'report' | 'channel' | 'direct'
 
 /** Overlays is what opens over any page, one at a time, with the commands that open it and those that hold everywhere. */
 export function Overlays({ channelId }: { channelId: string | undefined }) {
@@ -37,6 +38,7 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
   useCommand('mention.quick', () => setOpen('mention'))
   useCommand('help', () => setOpen('help'))
   useCommand('preferences', () => setOpen('preferences'))
+  useCommand('workbench.settings', () => setOpen('workbench'))
   useCommand('agent.settings', (about) => (about === undefined ? false : setAgent(about)))
   useCommand('logs', () => void navigate({ to: '/logs' }))
   useCommand('report', () => setOpen('report'))
@@ -56,6 +58,7 @@ export function Overlays({ channelId }: { channelId: string | undefined }) {
       {open === 'mention' && <QuickMention channelId={channelId} onClose={close} />}
       {open === 'help' && <Shortcuts onClose={close} />}
       {open === 'preferences' && <Settings channelId={channelId} onClose={close} />}
+      {open === 'workbench' && <BenchSettings onClose={close} />}
       {open === 'report' && <Report onClose={close} />}
       {open === 'channel' && <CreateChannel onClose={close} onCreated={go} />}
       {open === 'direct' && <CreateDirect onClose={close} onCreated={go} />}

@@ -9,8 +9,14 @@ import { LogsPage } from './logs-page'
 import { Home, NotFound } from './home'
 import { Broken } from './broken'
 
-/** ?wide=true: the detail has the whole page, and the chat waits behind it. */
-const wideSearch = (search: Record<string, unknown>): { wide?: true } => (search.wide === true ? { wide: true } : {})
+/**
+ * ?wide=true: the detail has the whole page, and the chat waits behind it. ?at=: the message that the chat shows, where the path is of
+ * something beside it.
+ */
+const channelSearch = ({ wide, at }: Record<string, unknown>): { wide?: true; at?: string } => ({
+  ...(wide === true ? { wide } : {}),
+  ...(typeof at === 'string' && at !== '' ? { at } : {}),
+})
 
 /** ?row=: the message of the thread that is shown, where it is not the newest. */
 const threadSearch = ({ row }: Record<string, unknown>): { row?: string } => (typeof row === 'string' && row !== '' ? { row } : {})
@@ -18,7 +24,7 @@ const threadSearch = ({ row }: Record<string, unknown>): { row?: string } => (ty
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
 const logs = createRoute({ getParentRoute: () => root, path: '/logs', component: LogsPage, errorComponent: Broken, validateSearch: logSearch })
-const channel = createRoute({ getParentRoute: () => root, path: '/c/$channel', component: ChannelPage, errorComponent: Broken, validateSearch: wideSearch })
+const channel = createRoute({ getParentRoute: () => root, path: '/c/$channel', component: ChannelPage, errorComponent: Broken, validateSearch: channelSearch })
 
 const chat = createRoute({ getParentRoute: () => channel, path: '/' })
 const row = createRoute({ getParentRoute: () => channel, path: '/m/$row' })

@@ -25,6 +25,7 @@ const spec = {
   palette: { group: 'anywhere', keys: ['mod+k'], hidden: true },
   help: { group: 'anywhere', keys: ['?'] },
   preferences: { group: 'anywhere', keys: ['mod+,'] },
+  'workbench.settings': { group: 'anywhere', keys: [] },
   'mention.quick': { group: 'anywhere', keys: ['mod+shift+m'] },
   'channel.create': { group: 'anywhere', keys: [] },
   'direct.create': { group: 'anywhere', keys: [] },

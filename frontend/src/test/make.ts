@@ -45,7 +45,7 @@ export function makeStep(n: number, fields: Partial<Step> = {}): Step {
 export const textStep = (n: number, output = '') => makeStep(n, { kind: 'text', id: '', name: '', input: '', output, took_ms: 1 })
 
 export function makeDetail(run: Run, live_text = '', steps: Step[] = [], savings: Saving[] = []): RunDetail {
-  return { run, steps, savings, live_text }
+  return { run, steps, savings, live_text, before_run_id: '' }
 }
 
 export function makeSaving(kind: Saving['kind'], fields: Partial<Saving> = {}): Saving {

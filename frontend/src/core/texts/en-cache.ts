@@ -15,16 +15,21 @@ export const cache = {
 
     today: 'Today',
     todaySum: (money: string, turns: number) => `${money} in ${plural(turns, { one: '# turn', other: '# turns' })}`,
+    todayUnknown: (turns: number) => `${plural(turns, { one: '# turn', other: '# turns' })}; the cost is not known`,
     noTurnToday: 'no turn yet',
     readOf: (share: string) => `${share} read from the cache`,
+    spentUnknown: (limit: string) => `How much of the ${limit} for today is spent is not known.`,
     noLimit: 'No spending limit is set.',
     setLimit: 'Set one',
     changeLimit: 'Change it',
 
+    itsCostUnknown: 'its cost is not known',
+    atLeast: (money: string) => `at least ${money}`,
+
     figures: {
       read: 'Read', written: 'Written', fresh: 'New', output: 'Output', thinking: 'of it thinking', ratio: 'Read, of all sent', cost: 'Cost', context: 'Context',
       model: 'Model', ttft: 'To the first word', when: 'Ended', agent: 'Agent', temperature: 'Process', break: 'Cache break', processEnd: 'Process before', missed: 'Missed',
-      subagents: 'Subagents', beside: 'Beside', run: 'Run', window: 'Window', turns: 'Turns', day: 'Day', main: 'Agent itself', client: 'Client',
+      subagents: 'Subagents', beside: 'Beside', run: 'Run', window: 'Window', turns: 'Turns', day: 'Day', main: 'Agent itself', client: 'Client', unpriced: 'Turns of unknown cost',
     },
 
     chart: 'Chart',

@@ -53,6 +53,8 @@ export const context = {
     input: (tokens: string) => `${tokens} in`,
     cause: { mention: 'mentioned', direct: 'direct line', agent: 'called by an agent', retry: 'asked again', unasked: 'by itself' },
 
+    since: { edited: 'edited since', deleted: 'deleted since' },
+
     view: 'How it is shown',
     views: { blocks: 'Blocks', changes: 'Difference to the turn before', raw: 'As sent' },
     steps: 'Steps and figures',
@@ -162,6 +164,7 @@ export const context = {
     savingWorker: 'by a worker',
 
     against: (when: string) => `Against the turn of ${when}.`,
+    passed: 'One in between was sent nothing.',
     againstOtherSession: 'That turn was of another session.',
     noBefore: 'There is no turn before this one to compare with.',
     same: 'the same',

@@ -220,6 +220,7 @@ export const frame = {
       palette: 'Go to anything',
       help: 'Show all keys',
       preferences: 'Settings',
+      'workbench.settings': 'Workbench settings',
       'mention.quick': 'Quick mention',
       'channel.create': 'New channel',
       'direct.create': 'New direct line',

@@ -11,7 +11,7 @@ export const search = {
     none: 'not found',
     previous: 'Older match',
     next: 'Newer match',
-    scope: (n: string) => `Looked through the newest ${n} messages, without threads.`,
+    scope: (n: string) => `The newest ${n} that were found, without threads.`,
     whole: 'Looked through the whole channel, without threads.',
     further: 'Look further back',
     looking: 'Looking further back',

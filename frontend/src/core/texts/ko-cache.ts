@@ -20,16 +20,21 @@ export const cache = {
 
     today: '오늘',
     todaySum: (money: string, n: number) => `${turns(n)}에 ${money}`,
+    todayUnknown: (n: number) => `${turns(n)}, 비용은 알 수 없음`,
     noTurnToday: '아직 턴 없음',
     readOf: (share: string) => `캐시에서 ${share} 읽음`,
+    spentUnknown: (limit: string) => `오늘 한도 ${limit} 중 얼마를 썼는지 알 수 없습니다.`,
     noLimit: '지출 한도가 없습니다.',
     setLimit: '한도 설정',
     changeLimit: '한도 변경',
 
+    itsCostUnknown: '비용은 알 수 없음',
+    atLeast: (money: string) => `최소 ${money}`,
+
     figures: {
       read: '읽음', written: '씀', fresh: '새로', output: '출력', thinking: '그중 생각', ratio: '보낸 것 중 읽은 비율', cost: '비용', context: '컨텍스트',
       model: '모델', ttft: '첫 낱말까지', when: '끝난 때', agent: '에이전트', temperature: '프로세스', break: '캐시 깨짐', processEnd: '이전 프로세스', missed: '놓침',
-      subagents: '하위 에이전트', beside: '그 밖', run: '실행', window: '컨텍스트 크기', turns: '턴', day: '날짜', main: '에이전트 자체', client: '클라이언트',
+      subagents: '하위 에이전트', beside: '그 밖', run: '실행', window: '컨텍스트 크기', turns: '턴', day: '날짜', main: '에이전트 자체', client: '클라이언트', unpriced: '비용을 모르는 턴',
     },
 
     chart: '차트',

@@ -45,6 +45,8 @@ export const context = {
     input: (tokens: string) => `입력 ${tokens}`,
     cause: { mention: '멘션', direct: '1:1 대화', agent: '에이전트가 부름', retry: '다시 물음', unasked: '스스로' },
 
+    since: { edited: '그 뒤 수정됨', deleted: '그 뒤 삭제됨' },
+
     view: '표시 방식',
     views: { blocks: '블록', changes: '이전 턴과의 차이', raw: '보낸 그대로' },
     steps: '단계와 수치',
@@ -155,6 +157,7 @@ export const context = {
     savingWorker: '워커',
 
     against: (when: string) => `${when} 턴과 비교합니다.`,
+    passed: '그 사이의 한 턴에는 보낸 것이 없습니다.',
     againstOtherSession: '그 턴은 다른 세션의 것입니다.',
     noBefore: '비교할 이전 턴이 없습니다.',
     same: '같음',

@@ -224,6 +224,7 @@ export const frame = {
       palette: '무엇이든 찾아가기',
       help: '모든 단축키 보기',
       preferences: '설정',
+      'workbench.settings': '워크벤치 설정',
       'mention.quick': '빠른 멘션',
       'channel.create': '새 채널',
       'direct.create': '새 1:1 대화',

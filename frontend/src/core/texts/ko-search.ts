@@ -13,7 +13,7 @@ export const search = {
     none: '없음',
     previous: '이전 결과',
     next: '다음 결과',
-    scope: (n: string) => `스레드를 뺀 최근 메시지 ${n}개에서 찾았습니다.`,
+    scope: (n: string) => `스레드를 빼고 찾은 것 중 최근 ${n}개입니다.`,
     whole: '스레드를 뺀 채널 전체에서 찾았습니다.',
     further: '더 이전까지 찾기',
     looking: '더 이전을 찾는 중',

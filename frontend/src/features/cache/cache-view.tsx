@@ -5,6 +5,7 @@ import type { Cache } from '@/api'
 import { formatMoney, formatShare, problemOf, selectAgents, texts, useSelector } from '@/core'
 import { Button, cx, EmptyState, ErrorNote, Segmented, Skeleton } from '@/ui'
 import './cache.css'
+import { costOf, costText } from './figures'
 import { KeptOut } from './kept-out'
 import { Next } from './next'
 import { Strategies } from './strategies'
@@ -79,16 +80,18 @@ function Today({ data: { totals, spending } }: { data: Cache }) {
   const { channel = '' } = useParams({ strict: false })
   const today = totals.days.at(-1)
   const { spend } = texts
-  const money = [formatMoney(spending.spent_usd), formatMoney(spending.limit_usd)] as const
+  const sum = { cost_usd: spending.spent_usd, unpriced_turns: today?.unpriced_turns ?? 0 }
+  const known = costOf(sum) !== undefined
+  const money = [costText(sum), formatMoney(spending.limit_usd)] as const
   return (
     <div className="flex flex-col gap-1">
       <p>
         <span className="font-semibold">{cache.today}</span>{' '}
-        {!today || today.turns === 0 ? cache.noTurnToday : cache.todaySum(formatMoney(today.cost_usd), today.turns)}
+        {!today || today.turns === 0 ? cache.noTurnToday : known ? cache.todaySum(costText(today), today.turns) : cache.todayUnknown(today.turns)}
         {today?.read_ratio !== undefined && ` · ${cache.readOf(formatShare(today.read_ratio))}`}
       </p>
       <p className={cx('text-small', spending.state === 'ok' ? 'text-soft' : 'text-amber')}>
-        {spending.limit_usd === 0 ? cache.noLimit : spending.state === 'ok' ? spend.of(...money) + '.' : spending.state === 'warned' ? spend.warned(...money) : spend.reached(...money)}{' '}
+        {spending.limit_usd === 0 ? cache.noLimit : spending.state === 'ok' ? (known ? spend.of(...money) + '.' : cache.spentUnknown(money[1])) : spending.state === 'warned' ? spend.warned(...money) : spend.reached(...money)}{' '}
         <Link to="/c/$channel/settings" params={{ channel }} search={keepWide} className="rounded-sm text-accent underline underline-offset-2">
           {spending.limit_usd === 0 ? cache.setLimit : cache.changeLimit}
         </Link>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { CacheForecast, CacheTurn, Tokens } from '@/api'
 import { makeBreak, time } from '@/test/make'
-import { barsOf, foreseenOf, heldOf, sentOf, spokenTurn, usedOf, wholeOf } from './figures'
+import { barsOf, costOf, costText, foreseenOf, heldOf, sentOf, spokenTurn, usedOf, wholeOf } from './figures'
 import { saidOf } from './next'
 
 const tokens = (fields: Partial<Tokens> = {}): Tokens => ({ input_tokens: 0, cache_read_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0, output_tokens: 0, thinking_tokens: 0, ...fields })
 const turn = (run: string, fields: Partial<CacheTurn> = {}) =>
-  ({ run_id: run, binding_id: 'b', handle: 'claude', ended_at: time(0), cost_usd: 0, context_tokens: 0, context_window_tokens: 0, main: tokens(), subagents: tokens(), beside: tokens(), ...fields }) as CacheTurn
+  ({ run_id: run, binding_id: 'b', handle: 'claude', ended_at: time(0), cost_usd: 0, unpriced_turns: 0, context_tokens: 0, context_window_tokens: 0, main: tokens(), subagents: tokens(), beside: tokens(), ...fields }) as CacheTurn
 
 describe('barsOf', () => {
   it('turns a page around, and tells apart what the cache did', () => {
@@ -37,6 +37,21 @@ describe('spokenTurn', () => {
     const found = makeBreak({ cause: 'new_process', quiet: true }, { anew: true, process_end: { how: 'crashed', reason: 'exit status 9' } })
     const [bar] = barsOf([turn('1', { break: found })])
     expect(bar && spokenTurn(bar)).toMatch(/Cache break: its process crashed, 84\.0k tokens read anew\.$/)
+  })
+})
+
+describe('a cost', () => {
+  it.each([
+    [{ cost_usd: 0.5, unpriced_turns: 0 }, 0.5, '$0.50'],
+    [{ cost_usd: 0, unpriced_turns: 0 }, 0, '$0'],
+    [{ cost_usd: 0.5, unpriced_turns: 2 }, 0.5, 'at least $0.50'],
+    [{ cost_usd: 0, unpriced_turns: 1 }, undefined, 'not known'],
+  ])('%j is never told as more than is known of it', (sum, cost, text) => {
+    expect([costOf(sum), costText(sum)]).toEqual([cost, text])
+  })
+  it('of a turn is told as not known, too', () => {
+    const [bar] = barsOf([turn('1', { unpriced_turns: 1 })])
+    expect(bar && spokenTurn(bar)).toMatch(/; its cost is not known\.$/)
   })
 })
 

@@ -21,6 +21,19 @@ export const usedOf = (t: Tokens): number => sentOf(t) + t.output_tokens
 /** wholeOf is what a sum used in its three parts together. */
 export const wholeOf = (s: CacheSum): number => usedOf(s.main) + usedOf(s.subagents) + usedOf(s.beside)
 
+/** What of a sum, or of one turn, its cost is told by. */
+type Priced = Pick<CacheSum, 'cost_usd' | 'unpriced_turns'>
+
+/** costOf is a cost in dollars; undefined: nothing of it is known. Where `unpriced_turns` are among others, it is the least it can have been. */
+export const costOf = (s: Priced): number | undefined => (s.cost_usd === 0 && s.unpriced_turns > 0 ? undefined : s.cost_usd)
+
+/** costText is a cost as it is told: money, at least so much, or that it is not known. */
+export function costText(s: Priced): string {
+  const cost = costOf(s)
+  if (cost === undefined) return texts.run.costUnknown
+  return s.unpriced_turns > 0 ? texts.cache.atLeast(formatMoney(cost)) : formatMoney(cost)
+}
+
 /** barsOf are turns, newest first as they are fetched, as they are drawn: oldest first. */
 export const barsOf = (turns: readonly CacheTurn[]): Bar[] =>
   turns.toReversed().map((turn) => ({ turn, read: turn.main.cache_read_tokens, written: writtenOf(turn.main), fresh: turn.main.input_tokens }))
@@ -32,7 +45,7 @@ export const breakText = (b: CacheBreak): string => texts.cache.missed(whyOf(b),
 export function spokenTurn({ turn, read, written, fresh }: Bar): string {
   return texts.cache.oneTurn({
     handle: turn.handle, when: whenOf(turn.ended_at), read: formatCount(read), written: formatCount(written), fresh: formatCount(fresh),
-    ratio: turn.read_ratio === undefined ? '' : formatShare(turn.read_ratio), cost: turn.cost_usd > 0 ? formatMoney(turn.cost_usd) : '',
+    ratio: turn.read_ratio === undefined ? '' : formatShare(turn.read_ratio), cost: costOf(turn) === undefined ? texts.cache.itsCostUnknown : turn.cost_usd > 0 ? formatMoney(turn.cost_usd) : '',
     break: turn.break ? breakText(turn.break) : '',
   })
 }

@@ -1,13 +1,13 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CacheSum, CacheTotals, Tokens } from '@/api'
-import { formatCount, formatMoney, formatShare, texts } from '@/core'
+import { formatCount, formatShare, texts } from '@/core'
 import { Segmented } from '@/ui'
 import type { Column } from './columns'
 import { DataTable } from './data-table'
 import { DaysChart, type Day, type Measure } from './days-chart'
 import { Figure } from './figure'
-import { sentOf, usedOf, writtenOf } from './figures'
+import { costOf, costText, sentOf, usedOf, writtenOf } from './figures'
 
 const { cache } = texts
 const { figures } = cache
@@ -73,7 +73,10 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
 }
 
 const number = <T,>(key: string, title: string, of: (row: T) => number): Column<T> => ({ key, title, of, show: (row) => formatCount(of(row)) })
-const cost = <T,>(of: (row: T) => number): Column<T> => ({ key: 'cost_usd', title: figures.cost, of, show: (row) => formatMoney(of(row)) })
+const costs = <T,>(of: (row: T) => Pick<CacheSum, 'cost_usd' | 'unpriced_turns'>): Column<T>[] => [
+  { key: 'cost_usd', title: figures.cost, of: (row) => costOf(of(row)), show: (row) => costText(of(row)) },
+  { key: 'unpriced_turns', title: figures.unpriced, of: (row) => of(row).unpriced_turns, show: (row) => (of(row).unpriced_turns > 0 ? formatCount(of(row).unpriced_turns) : '') },
+]
 
 const tokenColumns = <T,>(of: (row: T) => Tokens): Column<T>[] => [
   number('cache_read_tokens', figures.read, (row) => of(row).cache_read_tokens),
@@ -84,7 +87,7 @@ const tokenColumns = <T,>(of: (row: T) => Tokens): Column<T>[] => [
 
 const sumColumns = <T,>(of: (row: T) => CacheSum): Column<T>[] => [
   number('turns', figures.turns, (row) => of(row).turns),
-  cost((row) => of(row).cost_usd),
+  ...costs(of),
   ...tokenColumns((row: T) => of(row).main),
   { key: 'read_ratio', title: figures.ratio, of: (row) => of(row).read_ratio, show: (row) => ratioOf(of(row)) },
   number('subagent_tokens', figures.subagents, (row) => usedOf(of(row).subagents)),
@@ -106,7 +109,7 @@ type Model = CacheTotals['models'][number]
 const modelColumns: readonly Column<Model>[] = [
   { key: 'model', title: figures.model, of: (m) => m.model || cache.noModel },
   number('turns', figures.turns, (m) => m.turns),
-  cost((m) => m.cost_usd),
+  ...costs((m: Model) => m),
   ...tokenColumns((m: Model) => m),
 ]
 

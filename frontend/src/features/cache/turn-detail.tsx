@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { CacheTurn, Tokens } from '@/api'
-import { formatCount, formatDuration, formatMoney, formatShare, texts } from '@/core'
+import { formatCount, formatDuration, formatShare, texts } from '@/core'
 import { BreakDetail } from '@/features/run'
 import { RelativeTime } from '@/ui'
-import { sentOf, usedOf, writtenOf } from './figures'
+import { costText, sentOf, usedOf, writtenOf } from './figures'
 import { keepWide } from './address'
 
 const { cache } = texts
@@ -33,7 +33,7 @@ export function TurnDetail({ turn }: { turn: CacheTurn }) {
         <Fact name={cache.figures.fresh} value={formatCount(turn.main.input_tokens)} />
         <Fact name={cache.figures.ratio} value={turn.read_ratio === undefined ? '' : formatShare(turn.read_ratio)} />
         <Fact name={cache.figures.output} value={formatCount(turn.main.output_tokens) + (turn.main.thinking_tokens > 0 ? ` (${cache.figures.thinking} ${formatCount(turn.main.thinking_tokens)})` : '')} />
-        <Fact name={cache.figures.cost} value={turn.cost_usd > 0 ? formatMoney(turn.cost_usd) : ''} />
+        <Fact name={cache.figures.cost} value={costText(turn)} />
         <Fact name={cache.figures.main} value={cache.requests(turn.main_calls)} />
         <Fact name={cache.figures.subagents} value={apart(turn.subagents, turn.subagent_calls)} />
         <Fact name={cache.figures.beside} value={apart(turn.beside)} />

@@ -2,11 +2,11 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Cache, CacheTurn } from '@/api'
-import { formatCount, formatMoney, formatShare, problemOf, texts, whenOf } from '@/core'
+import { formatCount, formatShare, problemOf, texts, whenOf } from '@/core'
 import { whyOf } from '@/features/run'
 import { Button, cx, ErrorNote, Segmented, useSettled } from '@/ui'
 import type { Column } from './columns'
-import { barsOf, breakText, usedOf, type Bar } from './figures'
+import { barsOf, breakText, costOf, costText, usedOf, type Bar } from './figures'
 import { Figure } from './figure'
 import { Legend } from './legend'
 import { TurnDetail } from './turn-detail'
@@ -28,7 +28,7 @@ const columns: readonly Column<Bar>[] = [
   count(figures.output, 'output_tokens', (b) => b.turn.main.output_tokens),
   count(figures.subagents, 'subagent_tokens', (b) => usedOf(b.turn.subagents)),
   count(figures.beside, 'beside_tokens', (b) => usedOf(b.turn.beside)),
-  { key: 'cost_usd', title: figures.cost, of: (b) => b.turn.cost_usd, show: (b) => formatMoney(b.turn.cost_usd) },
+  { key: 'cost_usd', title: figures.cost, of: (b) => costOf(b.turn), show: (b) => costText(b.turn) },
   { key: 'context_tokens', title: figures.context, of: (b) => b.turn.context_tokens || undefined, show: (b) => (b.turn.context_tokens ? formatCount(b.turn.context_tokens) : '') },
   { key: 'break_cause', title: figures.break, of: (b) => b.turn.break?.cause ?? '', show: (b) => (b.turn.break ? whyOf(b.turn.break) : '') },
   {

@@ -7,9 +7,9 @@ import { ExactText } from './exact-text'
 import { kinds, type Block, type Kind, type Sent } from './kinds'
 import { useTurnBefore } from './use-turn'
 
-/** Changes is how what a turn was sent differs from what the agent's turn before it was sent, block by block. */
-export function Changes({ run, sent }: { run: Run; sent: Sent }) {
-  const before = useTurnBefore(run)
+/** Changes is how what a turn was sent differs from what the agent's turn before it was sent, block by block. `beforeId`: that turn; empty: none. */
+export function Changes({ run, sent, beforeId }: { run: Run; sent: Sent; beforeId: string }) {
+  const before = useTurnBefore(beforeId)
   if (before.isPending) return <Skeleton lines={4} />
   if (before.isError) {
     return (
@@ -17,12 +17,12 @@ export function Changes({ run, sent }: { run: Run; sent: Sent }) {
     )
   }
   if (before.data === null) return <p className="text-soft">{texts.context.noBefore}</p>
-  const { run: other, sent: was } = before.data
+  const { run: other, sent: was, passed } = before.data
   const find = (of: Sent, kind: Kind) => of.blocks.find((block) => block.kind === kind)
   return (
     <div className="flex flex-col gap-3">
       <p className="text-soft">
-        {texts.context.against(whenOf(other.started_at ?? other.queued_at))} {other.native !== run.native && texts.context.againstOtherSession}
+        {texts.context.against(whenOf(other.started_at ?? other.queued_at))} {passed && texts.context.passed} {other.native !== run.native && texts.context.againstOtherSession}
       </p>
       {kinds.map((kind) => (
         <Change key={kind} kind={kind} was={find(was, kind)} is={find(sent, kind)} />

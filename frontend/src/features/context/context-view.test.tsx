@@ -41,7 +41,7 @@ async function show(runs: readonly Run[] = [second, first], details: Record<stri
     const { pathname, searchParams } = new URL(request.url)
     const id = /^\/api\/runs\/(.+)$/.exec(pathname)?.[1]
     const run = runs.find((r) => r.id === id)
-    if (run) return json({ run, steps: [], savings: [], live_text: '', sent: sentOf[run.id], ...details[run.id] })
+    if (run) return json({ run, steps: [], savings: [], live_text: '', sent: sentOf[run.id], before_run_id: run.id === '2' ? '1' : '', ...details[run.id] })
     if (pathname.endsWith('/runs')) return json({ runs: runs.filter((r) => r.id < (searchParams.get('before') ?? '~')), more: false })
     return json({ title: 'Not Found', status: 404, code: 'not_found', detail: 'There is none.' }, 404)
   })
@@ -97,6 +97,29 @@ describe('ContextView', () => {
     await user.click(screen.getByRole('radio', { name: 'As sent' }))
     const [, raw] = screen.getAllByRole('region', { name: 'The turn' })
     expect(raw?.textContent).toBe('asked two\n\nmind\n\nNew:\n- [user] aiko: only the slow ones')
+  })
+
+  it('compares with the turn that the server names, and passes over one that was sent nothing', async () => {
+    const failed = turn('3', 30, { state: 'failed' })
+    const own = turn('4', 40, { cause: 'unasked', row_id: '' })
+    const last = turn('5', 50)
+    const sent = { ...sentOf['2'], blocks: [block('payload', 'asked five', 130)] } as Sent
+    const details = { 3: { sent, before_run_id: '2' }, 4: { before_run_id: '2' }, 5: { sent, before_run_id: '4' } }
+    const { user } = await show([last, own, failed, second, first], details, '5')
+    await user.click(await screen.findByRole('radio', { name: 'Difference to the turn before' }))
+    expect((await screen.findByRole('region', { name: 'Message' })).querySelector('del')).toHaveTextContent('two')
+    expect(screen.getByText(/^Against the turn of/)).toHaveTextContent('One in between was sent nothing.')
+  })
+
+  it('marks the name of a turn whose question was changed after it was sent', async () => {
+    const { store } = await show()
+    await screen.findByRole('tab', { name: /^Framing/ })
+    const link = () => within(screen.getByRole('navigation', { name: 'Turns' })).getAllByRole('link')[0]
+    expect(link()).not.toHaveTextContent('since')
+    store.dispatch({ type: 'row.changed', row: makeRow('r2', 20, { body: '@claude and then?', edited_at: time(25) }) })
+    await waitFor(() => expect(link()).toHaveTextContent('and then?edited since'))
+    store.dispatch({ type: 'row.changed', row: makeRow('r2', 20, { body: '', edited_at: time(25), deleted_at: time(26) }) })
+    await waitFor(() => expect(link()).toHaveTextContent('mentioneddeleted since'))
   })
 
   it('says of a failed turn whether what it told counts, and what was kept out', async () => {

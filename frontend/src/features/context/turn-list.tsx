@@ -4,6 +4,7 @@ import type { Run } from '@/api'
 import { formatTokens, handleOf, hasEnded, problemOf, texts, useSelect } from '@/core'
 import { Button, cx, Dot, ErrorNote, RelativeTime, Spinner, type DotTone } from '@/ui'
 import { inputOf } from './kinds'
+import { questionOf, type Asked } from './question'
 import type { TurnPages } from './use-turns'
 
 export interface TurnListProps {
@@ -41,7 +42,7 @@ export function TurnList({ channel, turns, chosen, pages, named }: TurnListProps
     link.focus()
     void navigate({ to: '/c/$channel/context/$run', params: { channel, run: run.id }, search: true, replace: true })
   }
-  const questions = useMemo(() => Object.assign({}, ...(pages.data?.pages ?? []).map((page) => page.questions)) as Record<string, string>, [pages.data])
+  const questions = useMemo(() => Object.assign({}, ...(pages.data?.pages ?? []).map((page) => page.questions)) as Record<string, Asked>, [pages.data])
   const more = pages.hasNextPage && !pages.isFetchingNextPage
   return (
     <nav
@@ -85,15 +86,13 @@ interface TurnProps {
   stop: boolean
   named: boolean
   /** The message it answers, where the chat does not hold that. */
-  asked: string | undefined
+  asked: Asked | undefined
 }
 
 function Turn({ channel, run, chosen, stop, named, asked }: TurnProps) {
   const handle = useSelect((s) => handleOf(s, run.binding_id)) ?? texts.run.ofAgent
-  const body = useSelect((s) => s.rows[run.row_id]?.body) ?? asked
-  // Whose turn it is says so already.
-  const mention = '@' + handle
-  const question = body?.startsWith(mention) ? body.slice(mention.length).trim() : body
+  const row = useSelect((s) => s.rows[run.row_id])
+  const { text, since } = questionOf(run, row ?? asked, handle)
   const input = inputOf(run)
   const facts = [
     run.temperature === '' ? '' : texts.run.temperature[run.temperature],
@@ -113,8 +112,9 @@ function Turn({ channel, run, chosen, stop, named, asked }: TurnProps) {
         <Dot tone={toneOf(run)} />
         <span className="min-w-0 flex-1 truncate" dir="auto">
           {named && <span className="font-medium">@{handle} </span>}
-          <span className={named ? 'text-soft' : undefined}>{question || texts.context.cause[run.cause]}</span>
+          <span className={named ? 'text-soft' : undefined}>{text || texts.context.cause[run.cause]}</span>
         </span>
+        {since && <span className="shrink-0 rounded-sm bg-side px-1 text-small text-soft">{texts.context.since[since]}</span>}
         <RelativeTime time={run.started_at ?? run.queued_at} className="shrink-0 text-small text-soft" />
       </span>
       <span className="truncate ps-4 text-small text-soft">{facts.join(' · ')}</span>

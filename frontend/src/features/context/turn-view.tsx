@@ -42,7 +42,7 @@ export function TurnView({ runId, part = false }: { runId: string; part?: boolea
         <ErrorNote action={<Button size="sm" onClick={() => void turn.refetch()}>{texts.common.tryAgain}</Button>}>{problemOf(turn.error).message}</ErrorNote>
       )}
       {turn.isPending && <Skeleton lines={5} />}
-      {turn.data && (turn.data.sent ? <SentView run={whole} sent={turn.data.sent}>{kept}</SentView> : <Nothing run={whole} />)}
+      {turn.data && (turn.data.sent ? <SentView run={whole} sent={turn.data.sent} beforeId={turn.data.before_run_id}>{kept}</SentView> : <Nothing run={whole} />)}
       {turn.data && !turn.data.sent && kept}
     </div>
   )
@@ -96,12 +96,20 @@ function Nothing({ run }: { run: Run }) {
   return <p className="text-soft">{why}</p>
 }
 
-function SentView(props: { run: Run; sent: Sent; children: ReactNode }) {
+interface SentProps {
+  run: Run
+  sent: Sent
+  /** The turn that it is compared with; empty: none. */
+  beforeId: string
+  children: ReactNode
+}
+
+function SentView(props: SentProps) {
   // Of a command that starts the agent fresh.
   return props.sent.blocks.length === 0 ? <p className="text-soft">{texts.clientCommands.fresh}</p> : <Whole {...props} />
 }
 
-function Whole({ run, sent, children }: { run: Run; sent: Sent; children: ReactNode }) {
+function Whole({ run, sent, beforeId, children }: SentProps) {
   const [view, setView] = useState<View>('blocks')
   const framing = useFraming(run)
   const earlier = useSelect((s) => earlierOf(s, run), (a, b) => a.count === b.count && a.atLeast === b.atLeast)
@@ -121,7 +129,7 @@ function Whole({ run, sent, children }: { run: Run; sent: Sent; children: ReactN
         />
       </div>
       {view === 'blocks' && <Stack run={run} sent={sent} framing={framing} earlier={earlier} />}
-      {view === 'changes' && <Changes run={run} sent={sent} />}
+      {view === 'changes' && <Changes run={run} sent={sent} beforeId={beforeId} />}
       {view === 'raw' && <Raw sent={sent} />}
       {children}
       <ConsideredRows key={run.id} run={run} sent={sent} />

@@ -73,21 +73,30 @@ export function useFraming(run: Run | undefined): Block | undefined {
   return useTurn(start).data?.sent?.blocks.find((block) => block.kind === 'framing')
 }
 
-/** How many turns are looked through for the one before. */
+/** How many turns that were sent nothing are passed over on the way back to one that was. */
 const lookBack = 10
 
-/** useTurnBefore is the turn of the same agent before one, of those that were sent something; null: there is none. */
-export function useTurnBefore(run: Run): UseQueryResult<{ run: Run; sent: Sent } | null> {
+export interface TurnBefore {
+  run: Run
+  sent: Sent
+  /** Between them the agent had a turn that nobody asked for: there is nothing to compare with in it. */
+  passed: boolean
+}
+
+/**
+ * useTurnBefore is the turn that one is compared with: the server says which, the same as for its cache. null: there is none.
+ * One that was sent nothing is passed over.
+ */
+export function useTurnBefore(before: string): UseQueryResult<TurnBefore | null> {
   const hearth = useHearth()
   return useQuery({
-    queryKey: ['turn-before', run.id],
-    queryFn: async ({ signal }) => {
-      const { runs } = await hearth.api.runs(run.channel_id, { before: run.id, binding: run.binding_id, limit: lookBack, signal })
-      hearth.store.dispatch({ type: 'runs.found', runs })
-      for (const other of runs) {
-        if (!other.started_at || other.cause === 'unasked') continue
-        const { sent } = await fetchTurn(hearth, other.id, signal)
-        if (sent) return { run: other, sent }
+    queryKey: ['turn-before', before],
+    queryFn: async ({ signal }): Promise<TurnBefore | null> => {
+      let id = before
+      for (let passed = 0; id !== '' && passed < lookBack; passed++) {
+        const { run, sent, before_run_id } = await fetchTurn(hearth, id, signal)
+        if (sent) return { run, sent, passed: passed > 0 }
+        id = before_run_id
       }
       return null
     },

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Run } from '@/api'
 import { compareTimes, useHearth, useSelect, type Hearth, type State } from '@/core'
+import type { Asked } from './question'
 
 /** How many turns one page of the column has. */
 const turnsPage = 40
@@ -11,7 +12,7 @@ const rowsAround = 120
 
 /** The end of a page of turns, the oldest of it; and what was asked in it, by the row's id, as far as that was not held. */
 interface Page {
-  questions: Readonly<Record<string, string>>
+  questions: Readonly<Record<string, Asked>>
   oldest: { id: string; at: string } | undefined
   more: boolean
 }
@@ -43,14 +44,14 @@ export function useTurns(channelId: string, bindingId: string | undefined) {
 export type TurnPages = ReturnType<typeof useTurns>['pages']
 
 /** questionsOf fetches the messages that turns answer, those of the channel itself, where they are not held. Without them a turn says how it came about. */
-async function questionsOf(hearth: Hearth, channelId: string, runs: readonly Run[], signal: AbortSignal): Promise<Record<string, string>> {
+async function questionsOf(hearth: Hearth, channelId: string, runs: readonly Run[], signal: AbortSignal): Promise<Record<string, Asked>> {
   const held = hearth.store.get().rows
   const missing = runs.filter((run) => run.row_id !== '' && run.thread_root_id === '' && !(run.row_id in held))
   const around = missing[Math.floor(missing.length / 2)]?.row_id
   if (around === undefined) return {}
   const page = await hearth.api.rows({ channelId, around, limit: rowsAround }, { signal }).catch(() => undefined)
   signal.throwIfAborted()
-  return Object.fromEntries((page?.rows ?? []).map((row) => [row.id, row.body.slice(0, 200)]))
+  return Object.fromEntries((page?.rows ?? []).map(({ id, body, edited_at, deleted_at }) => [id, { body: body.slice(0, 200), edited_at, deleted_at }]))
 }
 
 /** selectTurns makes a selector of the turns since a moment, newest first; without one, of all that are held. */

@@ -208,6 +208,8 @@ function useOpening({ items, target, line, list, leave, goToEnd }: Opening): str
   const gone = useRef<string>(undefined)
   const index = target === undefined ? -1 : items.findIndex((item) => item.kind === 'row' && item.row.id === target)
   useLayoutEffect(() => {
+    // One that is left can be gone to again.
+    if (target === undefined) gone.current = undefined
     if (target === undefined || index < 0 || gone.current === target) return
     gone.current = target
     leave()

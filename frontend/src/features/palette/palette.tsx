@@ -1,7 +1,6 @@
-import { Search } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { texts } from '@/core'
-import { BareDialog, cx, Kbd } from '@/ui'
+import { BareDialog, Combobox, ComboboxList, ComboboxOption, Kbd } from '@/ui'
 import { found, type Entry } from './entries'
 import { useAnswers, useEntries } from './use-entries'
 
@@ -25,15 +24,10 @@ function Body({ channelId, onClose }: PaletteProps) {
   const entries = useEntries(channelId)
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  const list = useRef<HTMLDivElement>(null)
   const answers = useAnswers(typed)
   const named = useMemo(() => found(entries, typed), [entries, typed])
   const results = useMemo(() => [...answers.before, ...named, ...answers.after], [answers, named])
   const at = Math.min(chosen, results.length - 1)
-
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [at, results])
 
   // The palette is gone before what was chosen happens: that may take the focus somewhere.
   const go = (entry: Entry | undefined) => {
@@ -41,73 +35,50 @@ function Body({ channelId, onClose }: PaletteProps) {
     onClose()
     requestAnimationFrame(() => entry.run())
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const n = results.length
-    const moves: Partial<Record<string, number>> = {
-      ArrowDown: (at + 1) % n, ArrowUp: (at - 1 + n) % n, PageDown: Math.min(n - 1, at + 8), PageUp: Math.max(0, at - 8),
-    }
-    const move = moves[event.key]
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      go(results[at])
-    } else if (move !== undefined && n > 0) {
-      event.preventDefault()
-      setChosen(move)
-    }
-  }
+  const nothing = named.length === 0 && answers.before.length === 0
   return (
     <>
-      <div className="flex items-center gap-2 border-b border-line px-4">
-        <Search size={16} aria-hidden className="shrink-0 text-soft" />
-        <input
-          role="combobox"
-          aria-label={texts.palette.title}
-          aria-expanded
-          aria-controls={id}
-          aria-activedescendant={results[at] ? `${id}-${at}` : undefined}
-          aria-autocomplete="list"
-          autoComplete="off"
-          spellCheck={false}
-          dir="auto"
-          placeholder={texts.palette.placeholder}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setChosen(0)
-          }}
-          onKeyDown={onKeyDown}
-          className="h-12 min-w-0 flex-1 bg-transparent text-title outline-none"
-        />
-      </div>
-      <div ref={list} id={id} role="listbox" aria-label={texts.palette.title} className="min-h-0 flex-1 overflow-y-auto p-1.5">
+      <Combobox
+        id={id}
+        label={texts.palette.title}
+        placeholder={texts.palette.placeholder}
+        value={typed}
+        onType={(text) => {
+          setTyped(text)
+          setChosen(0)
+        }}
+        count={results.length}
+        at={at}
+        page={8}
+        onChoose={setChosen}
+        onEnter={() => go(results[at])}
+      />
+      <ComboboxList id={id} label={texts.palette.title} chosen={results[at]?.id}>
         {groupsOf(results).map(([group, entriesOf]) => (
           <div key={group} role="group" aria-label={group}>
             <p aria-hidden className="px-2.5 pt-2 pb-1 text-small font-medium text-soft">{group}</p>
             {entriesOf.map(({ entry, index }) => (
-              // The field above has the focus and the keys.
-              // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div
+              <ComboboxOption
                 key={entry.id}
-                id={`${id}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === at}
-                onPointerMove={() => index !== at && setChosen(index)}
-                onClick={() => go(entry)}
-                className={cx('flex h-9 items-center gap-2.5 rounded-md px-2.5', index === at && 'bg-chosen')}
+                id={id}
+                index={index}
+                chosen={index === at}
+                onChoose={() => setChosen(index)}
+                onRun={() => go(entry)}
+                className="flex h-9 items-center gap-2.5"
               >
                 <span aria-hidden className="grid w-4 shrink-0 place-items-center text-soft">{entry.icon}</span>
                 <span className="max-w-[70%] truncate" dir="auto">{entry.text}</span>
                 <span className="min-w-0 flex-1 truncate text-small text-soft" dir="auto">{entry.detail}</span>
                 {entry.keys && <Kbd>{entry.keys}</Kbd>}
-              </div>
+              </ComboboxOption>
             ))}
           </div>
         ))}
-        {named.length === 0 && answers.before.length === 0 && <p className="px-2.5 py-6 text-center text-soft">{texts.palette.nothing}</p>}
-      </div>
-      <p role="status" className="sr-only">{texts.palette.results(results.length)}</p>
+        {nothing && <p aria-hidden className="px-2.5 py-6 text-center text-soft">{texts.palette.nothing}</p>}
+      </ComboboxList>
+      {/* That what was typed can be looked for everywhere is no result: the list offers it all the same. */}
+      <p role="status" className="sr-only">{nothing ? texts.palette.nothing : texts.palette.results(results.length - answers.after.length)}</p>
       <footer aria-hidden className="flex gap-4 border-t border-line px-4 py-2 text-small text-soft max-sm:hidden">
         <span><Kbd>↑↓</Kbd> {texts.palette.move}</span>
         <span><Kbd>⏎</Kbd> {texts.palette.enter}</span>

@@ -1,4 +1,4 @@
-import type { Run, Step } from '@/api'
+import type { Permission, Run, Step } from '@/api'
 import { formatDuration, formatMoney, formatTokens, texts } from '@/core'
 
 /** A part of what a turn used, and its place in the run's detail. */
@@ -38,11 +38,25 @@ export function tookOf(run: Run): number | undefined {
   return run.started_at && run.ended_at ? Date.parse(run.ended_at) - Date.parse(run.started_at) : undefined
 }
 
-/** toolsOf counts the tools of the main thread, in the order of their first use. */
-export function toolsOf(steps: readonly Step[]): { name: string; count: number }[] {
+/**
+ * waitingOf are the calls that wait for a person's answer. A question does not name its call: it is the one of that tool, by that
+ * thread, with that input; or any of that tool, where the input was cut.
+ */
+export function waitingOf(steps: readonly Step[], asked: readonly Permission[]): ReadonlySet<Step> {
+  const waiting = new Set<Step>()
+  for (const { tool, agent_id, input } of asked) {
+    const able = steps.filter((step) => step.kind === 'tool' && step.name === tool && isGoing(step) && (step.parent === '') === (agent_id === '') && !waiting.has(step))
+    const found = able.find((step) => step.input === JSON.stringify(input)) ?? able[0]
+    if (found) waiting.add(found)
+  }
+  return waiting
+}
+
+/** toolsOf counts what the main thread did with tools, in the order of their first use: not what waits to be let through, nor what was not. */
+export function toolsOf(steps: readonly Step[], waiting: ReadonlySet<Step>): { name: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const step of steps) {
-    if (step.kind !== 'tool' || step.parent !== '') continue
+    if (step.kind !== 'tool' || step.parent !== '' || waiting.has(step) || wasDenied(step)) continue
     const name = shortTool(step.name)
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }

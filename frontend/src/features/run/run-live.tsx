@@ -4,7 +4,7 @@ import { formatDuration, handleOf, texts, useSelect } from '@/core'
 import { MessageBody, useKept } from '@/features/markdown'
 import { Avatar, Button, cx, Dot, Spinner, Tooltip, useNow } from '@/ui'
 import { useRunActions } from './actions'
-import { doingOf, toolsOf } from './figures'
+import { doingOf, toolsOf, waitingOf } from './figures'
 import type { RowFocus } from './row-focus'
 import { StepList } from './step-list'
 
@@ -12,14 +12,16 @@ import { StepList } from './step-list'
 export function RunLive({ run, handles, focus }: { run: Run; handles: readonly string[]; focus?: RowFocus }) {
   const handle = useSelect((s) => handleOf(s, run.binding_id)) ?? texts.run.ofAgent
   const live = useSelect((s) => s.live[run.id])
-  const asks = useSelect((s) => Object.values(s.permissions).some((p) => p.run_id === run.id && p.state === 'open'))
+  const asked = useSelect((s) => Object.values(s.permissions).filter((p) => p.run_id === run.id && p.state === 'open'), (a, b) => a.length === b.length && a.every((p, i) => p === b[i]))
+  const asks = asked.length > 0
   const starting = useSelect((s) => s.agents[run.binding_id]?.phase === 'starting')
   const [open, setOpen] = useKept(`steps:${run.id}`)
   const { stop } = useRunActions(run.id)
   const steps = live?.steps ?? []
   // Between two stretches the one before stays, so that nothing jumps.
   const text = live?.text || (steps.findLast((s) => s.kind === 'text' && s.parent === '')?.output ?? '')
-  const did = texts.run.did(toolsOf(steps))
+  const waiting = waitingOf(steps, asked)
+  const did = texts.run.did(toolsOf(steps, waiting))
   const doing = asks
     ? texts.run.asking
     : run.state === 'running'
@@ -70,7 +72,7 @@ export function RunLive({ run, handles, focus }: { run: Run; handles: readonly s
               </Button>
             </span>
           </div>
-          {open && <StepList run={run} steps={steps} savings={live?.savings ?? []} going beside={text} />}
+          {open && <StepList run={run} steps={steps} savings={live?.savings ?? []} waiting={waiting} going beside={text} />}
           {text && <MessageBody id={run.id} text={text} channelId={run.channel_id} handles={handles} live />}
         </div>
       </div>

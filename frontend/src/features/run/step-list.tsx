@@ -9,19 +9,22 @@ import { KeptBesides, KeptLines, KeptMarks, KeptTotal } from './kept-lines'
 
 /** How many steps of a level are shown before it is asked for more. */
 const shownAtFirst = 60
+const none: ReadonlySet<Step> = new Set()
 
 export interface StepListProps {
   run: Run
   steps: readonly Step[]
   /** What was kept out of the agent's context meanwhile. */
   savings?: readonly Saving[]
+  /** The calls among them that wait for a person's answer. */
+  waiting?: ReadonlySet<Step>
   going: boolean
   /** The text of the turn that stands beside the list: it is not shown again. */
   beside?: string
 }
 
 /** StepList shows what happened in a turn, in order; what a subagent did stands under the call that started it. */
-export function StepList({ run, steps, savings = [], going, beside = '' }: StepListProps) {
+export function StepList({ run, steps, savings = [], waiting = none, going, beside = '' }: StepListProps) {
   const told = beside === '' ? undefined : steps.findLast((step) => step.kind === 'text' && step.parent === '' && step.output.trim() === beside.trim())
   const shown = steps.filter((step) => step !== told && (step.kind === 'tool' || step.kind === 'task' || ((step.kind === 'text' || step.kind === 'status') && step.output !== '')))
   const inside = new Set(shown.map((s) => s.id).filter((id) => id !== ''))
@@ -33,7 +36,7 @@ export function StepList({ run, steps, savings = [], going, beside = '' }: StepL
       {top.length === 0 ? (
         <p className="py-1 text-small text-soft">{going ? texts.run.noStepsYet : texts.run.noSteps}</p>
       ) : (
-        <Level name={`${run.id}:`} steps={top} all={shown} kept={kept} going={going} />
+        <Level name={`${run.id}:`} steps={top} all={shown} kept={kept} waiting={waiting} going={going} />
       )}
       <KeptBesides savings={kept.rest} />
     </>
@@ -46,10 +49,11 @@ interface LevelProps {
   steps: readonly Step[]
   all: readonly Step[]
   kept: Kept
+  waiting: ReadonlySet<Step>
   going: boolean
 }
 
-function Level({ name, steps, all, kept, going }: LevelProps) {
+function Level({ name, steps, all, kept, waiting, going }: LevelProps) {
   const [whole, setWhole] = useKept(`level:${name}`)
   const hidden = whole ? 0 : Math.max(0, steps.length - shownAtFirst)
   return (
@@ -61,14 +65,14 @@ function Level({ name, steps, all, kept, going }: LevelProps) {
       )}
       <ol className="my-0.5 flex flex-col border-l border-line pl-2">
         {steps.slice(hidden).map((step) => (
-          <OneStep key={step.n} name={`${name}${step.n}`} step={step} all={all} kept={kept} going={going} />
+          <OneStep key={step.n} name={`${name}${step.n}`} step={step} all={all} kept={kept} waiting={waiting} going={going} />
         ))}
       </ol>
     </>
   )
 }
 
-function OneStep({ name, step, all, kept, going }: { name: string; step: Step; all: readonly Step[]; kept: Kept; going: boolean }) {
+function OneStep({ name, step, all, kept, waiting, going }: Omit<LevelProps, 'steps'> & { step: Step }) {
   const children = step.id === '' ? [] : all.filter((s) => s.parent === step.id && s !== step)
   const unfinished = going && isGoing(step)
   const [open, setOpen] = useKept(`step:${name}`)
@@ -97,7 +101,9 @@ function OneStep({ name, step, all, kept, going }: { name: string; step: Step; a
         ) : (
           step.error && <span className="shrink-0 text-red">{texts.run.failedStep}</span>
         )}
-        {unfinished ? (
+        {waiting.has(step) ? (
+          <span className="shrink-0 text-amber">{texts.run.asking}</span>
+        ) : unfinished ? (
           <>
             <Since at={step.at} />
             <Spinner label={texts.run.going} className="size-3" />
@@ -115,7 +121,7 @@ function OneStep({ name, step, all, kept, going }: { name: string; step: Step; a
       )}
       {children.length > 0 && (open || unfinished) && (
         <div className="ml-3">
-          <Level name={`${name}/`} steps={children} all={all} kept={kept} going={going} />
+          <Level name={`${name}/`} steps={children} all={all} kept={kept} waiting={waiting} going={going} />
         </div>
       )}
     </li>

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Search, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { SearchMatch, WorkbenchMatch } from '@/api'
 import { addressOf, nameOf, problemOf, rowLink, texts, useHearth, useSelect } from '@/core'
 import { fileLink } from '@/features/workbench'
-import { BareDialog, Button, cx, EmptyState, ErrorNote, IconButton, Kbd, Spinner } from '@/ui'
+import { BareDialog, Button, Combobox, ComboboxList, ComboboxOption, EmptyState, ErrorNote, IconButton, Kbd, Spinner } from '@/ui'
 import { CompletionLine, FileLine, MessageLine, RecentLine, type Part } from './everywhere-results'
 import { filters, remember, withFilter } from './typed'
 import { useCompletions } from './use-completions'
@@ -33,7 +33,6 @@ function Body({ channelId, text = '', onClose }: SearchEverywhereProps) {
   const [archived, setArchived] = useState(false)
   const [chosen, setChosen] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLDivElement>(null)
   const found = useEverywhere(typed, archived)
   const benches = useWorkbenches(typed, channelId)
   const parts = useParts({ typed, archived, found, benches: benches.found, onType: (next) => type(next), onClose })
@@ -41,8 +40,9 @@ function Body({ channelId, text = '', onClose }: SearchEverywhereProps) {
   // The one that was chosen stays chosen while others come before it.
   const at = Math.max(0, choices.findIndex((c) => c.key === chosen))
   const choice = choices[at]
+  const completing = parts[0]?.key === 'completions'
   // What is shown is what was found of what stands there now.
-  const fresh = (typed.trim() === found.text && !found.isPlaceholderData) || typed.trim() === '' || parts[0]?.key === 'completions'
+  const fresh = (typed.trim() === found.text && !found.isPlaceholderData) || typed.trim() === '' || completing
   // Enter that came before the answer opens its first as soon as it is there.
   const [hurried, setHurried] = useState(false)
   useEffect(() => {
@@ -51,67 +51,43 @@ function Body({ channelId, text = '', onClose }: SearchEverywhereProps) {
     choice?.run()
   }, [hurried, fresh, found.isFetching, choice])
 
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [choice?.key])
-
   const type = (next: string) => {
     setTyped(next)
     setChosen('')
     setHurried(false)
     field.current?.focus()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const n = choices.length
-    const moves: Partial<Record<string, number>> = {
-      ArrowDown: (at + 1) % n, ArrowUp: (at - 1 + n) % n, PageDown: Math.min(n - 1, at + 6), PageUp: Math.max(0, at - 6),
-    }
-    const move = moves[event.key]
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      if (fresh) choice?.run()
-      else setHurried(true)
-    } else if (event.key === 'Tab' && !event.shiftKey && parts[0]?.key === 'completions') {
-      event.preventDefault()
-      parts[0].choices[0]?.run()
-    } else if (move !== undefined && n > 0) {
-      event.preventDefault()
-      setChosen(choices[move]?.key ?? '')
-    }
+  const complete = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab' || event.shiftKey || !completing) return false
+    parts[0]?.choices[0]?.run()
+    return true
   }
   const empty = typed.trim() === ''
-  const completing = parts[0]?.key === 'completions'
   const nothing = !empty && !found.looking && !benches.looking && choices.length === 0 && found.faults.length === 0 && !found.isError && !found.hasNextPage
   return (
     <>
-      <div className="flex items-center gap-2 border-b border-line px-4">
-        <Search size={16} aria-hidden className="shrink-0 text-soft" />
-        <input
-          ref={field}
-          role="combobox"
-          aria-label={texts.everywhere.title}
-          aria-expanded
-          aria-controls={id}
-          aria-activedescendant={choice ? `${id}-${at}` : undefined}
-          aria-autocomplete="list"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={1000}
-          dir="auto"
-          placeholder={texts.everywhere.placeholder}
-          value={typed}
-          onChange={(event) => type(event.target.value)}
-          onKeyDown={onKeyDown}
-          className="h-12 min-w-0 flex-1 bg-transparent text-title outline-none"
-        />
+      <Combobox
+        field={field}
+        id={id}
+        label={texts.everywhere.title}
+        placeholder={texts.everywhere.placeholder}
+        maxLength={1000}
+        value={typed}
+        onType={type}
+        count={choices.length}
+        at={at}
+        page={6}
+        onChoose={(index) => setChosen(choices[index]?.key ?? '')}
+        onEnter={() => (fresh ? choice?.run() : setHurried(true))}
+        onKey={complete}
+      >
         {!empty && (found.looking || benches.looking) && <Spinner />}
         {!empty && (
           <IconButton label={texts.everywhere.clear} size="sm" onClick={() => type('')}>
             <X size={14} aria-hidden />
           </IconButton>
         )}
-      </div>
+      </Combobox>
       <div role="group" aria-label={texts.everywhere.filters} className="flex flex-wrap items-center gap-1 border-b border-line px-3 py-1.5 text-small">
         {filters.map((filter) => (
           <button
@@ -139,7 +115,7 @@ function Body({ channelId, text = '', onClose }: SearchEverywhereProps) {
           {problemOf(found.error).message}
         </ErrorNote>
       )}
-      <div ref={list} id={id} role="listbox" aria-label={texts.everywhere.title} className="min-h-0 flex-1 overflow-y-auto p-1.5 empty:p-0">
+      <ComboboxList id={id} label={texts.everywhere.title} chosen={choice?.key} className="empty:p-0">
         {numbered(parts).map(({ part, first }) => (
           <div key={part.key} role="group" aria-label={part.label}>
             <p aria-hidden className="flex gap-2 px-2.5 pt-2 pb-1 text-small font-medium text-soft">
@@ -147,25 +123,22 @@ function Body({ channelId, text = '', onClose }: SearchEverywhereProps) {
               {part.count && <span className="font-normal tabular-nums">{part.count}</span>}
             </p>
             {part.choices.map((one, i) => (
-              // The field above has the focus and the keys.
-              // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div
+              <ComboboxOption
                 key={one.key}
-                id={`${id}-${first + i}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={first + i === at}
-                onPointerMove={() => one.key !== chosen && setChosen(one.key)}
-                onClick={one.run}
-                className={cx('rounded-md px-2.5 py-1.5', first + i === at && 'bg-chosen')}
+                id={id}
+                index={first + i}
+                chosen={first + i === at}
+                onChoose={() => setChosen(one.key)}
+                onRun={one.run}
+                className="py-1.5"
               >
                 {one.show}
-              </div>
+              </ComboboxOption>
             ))}
             {part.note && <p className="px-2.5 py-1 text-small text-soft">{part.note}</p>}
           </div>
         ))}
-      </div>
+      </ComboboxList>
       {found.hasNextPage && !found.isPlaceholderData && (
         <div className="flex justify-center py-1.5">
           <Button size="sm" busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>{texts.everywhere.further}</Button>

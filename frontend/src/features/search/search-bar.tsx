@@ -1,50 +1,54 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, Search, Telescope, X } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Channel } from '@/api'
-import { addressOf, fold, formatCount, problemOf, texts, useCommand, useHearth, useShortKeys } from '@/core'
-import { Button, IconButton, Spinner } from '@/ui'
+import { formatCount, problemOf, texts, useCommand, useHearth, useShortKeys } from '@/core'
+import { Button, IconButton, Spinner, useSettled } from '@/ui'
 import { useHighlight } from './highlight'
+import { asIs } from './typed'
 
 export interface SearchBarProps {
   channel: Channel
   /** Counts up whenever it is asked for again: the field takes the focus then. */
   asked: number
+  /** Lets the chat show a message. */
+  onGo: (row: string) => void
   onClose: () => void
 }
 
-/** How many pages are looked through before the person is asked whether to go on, and how many rows a page has. */
+/** How many pages are asked for before the person is asked whether to go on, and how many messages a page has. */
 const pagesAtOnce = 5
 const pageRows = 200
+/** How long a text stands before it is looked for, in milliseconds. */
+const settled = 120
 
-/** SearchBar finds text in a channel's messages, newest first. The server has no search: pages are fetched and looked through here. */
-export default function SearchBar({ channel, asked, onClose }: SearchBarProps) {
+/** SearchBar finds text in a channel's messages, newest first, as it stands: it has no filters. What stands in threads is found everywhere. */
+export default function SearchBar({ channel, asked, onGo, onClose }: SearchBarProps) {
   const hearth = useHearth()
   const keys = useShortKeys()('search.everywhere')
-  const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const sought = fold(useDeferredValue(typed).trim())
+  const sought = useSettled(asIs(typed), settled)
   const [chosen, setChosen] = useState<string>()
   const [limit, setLimit] = useState(pagesAtOnce)
 
   const pages = useInfiniteQuery({
-    queryKey: ['search', channel.id],
-    queryFn: ({ pageParam, signal }) => hearth.api.rows({ channelId: channel.id, before: pageParam, limit: pageRows }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (page.more ? page.rows[0]?.id : undefined),
+    queryKey: ['search', channel.id, sought],
+    queryFn: ({ pageParam, signal }) =>
+      hearth.api.search({ q: sought, channel: channel.id, archived: true, limit: pageRows, ...(pageParam ? { next: pageParam } : {}) }, { signal }),
+    enabled: sought !== '',
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next || undefined,
     staleTime: 0,
     gcTime: 0,
   })
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = pages
   const count = data?.pages.length ?? 0
   useEffect(() => {
-    if (sought && hasNextPage && !isFetching && !isError && count < limit) void fetchNextPage()
+    if (sought && count > 0 && hasNextPage && !isFetching && !isError && count < limit) void fetchNextPage()
   }, [sought, hasNextPage, isFetching, isError, count, limit, fetchNextPage])
 
-  const rows = useMemo(() => (data?.pages ?? []).flatMap((page) => page.rows.toReversed()), [data])
-  const matches = useMemo(() => (sought ? rows.filter((row) => fold(row.body).includes(sought)) : []), [rows, sought])
+  const matches = useMemo(() => (data?.pages ?? []).flatMap((page) => page.matches.filter((row) => row.thread_root_id === '')), [data])
   const at = matches.findIndex((row) => row.id === chosen)
   useHighlight(typed.trim())
 
@@ -57,7 +61,7 @@ export default function SearchBar({ channel, asked, onClose }: SearchBarProps) {
     const row = matches[(index + matches.length) % matches.length]
     if (!row) return
     setChosen(row.id)
-    void navigate({ to: '/c/$channel/m/$row', params: { channel: addressOf(channel), row: row.id }, replace: true })
+    onGo(row.id)
   }
   const first = matches[0]?.id
   useEffect(() => {
@@ -121,7 +125,7 @@ export default function SearchBar({ channel, asked, onClose }: SearchBarProps) {
               <Spinner /> {texts.search.looking}
             </>
           ) : (
-            <span>{hasNextPage ? texts.search.scope(formatCount(rows.length)) : texts.search.whole}</span>
+            <span>{hasNextPage ? texts.search.scope(formatCount(matches.length)) : texts.search.whole}</span>
           )}
           {further && <Button size="sm" onClick={() => setLimit(count + pagesAtOnce)}>{texts.search.further}</Button>}
         </div>

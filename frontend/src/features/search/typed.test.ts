@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completed, parts, remember, tokensOf, typing, withFilter, wordsOf } from './typed'
+import { asIs, completed, parts, remember, tokensOf, typing, withFilter, wordsOf } from './typed'
 
 describe('tokensOf', () => {
   it('takes words and filters apart', () => {
@@ -33,6 +33,11 @@ describe('typing', () => {
 })
 
 it('wordsOf leaves filters out', () => expect(wordsOf('in:a two "three four" is:thread')).toBe('two three four'))
+
+it.each([['in:x  two words', '"in:x  two words"'], ['say "from:me" to', '"say" "from:me" "to"'], [' " ', ''], ['', '']])('asIs of %j has no filter', (text, query) => {
+  expect(asIs(text)).toBe(query)
+  expect(tokensOf(query).every((t) => t.filter === '')).toBe(true)
+})
 
 it('remember keeps the newest, each once', () => {
   expect(remember(['a', 'b'], ' b ')).toEqual(['b', 'a'])

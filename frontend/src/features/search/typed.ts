@@ -30,6 +30,10 @@ export const wordsOf = (text: string): string =>
     .join(' ')
     .trim()
 
+/** asIs is a query for a text as it stands, of which no part is a filter. What stands between quotation marks is looked for each by itself. */
+export const asIs = (text: string): string =>
+  text.split('"').map((part) => part.trim()).filter(Boolean).map((part) => `"${part}"`).join(' ')
+
 /** typing is the filter that is being written at the end of a text. */
 export function typing(text: string): Token | undefined {
   const last = tokensOf(text).at(-1)

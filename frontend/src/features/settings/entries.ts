@@ -22,6 +22,12 @@ export const appEntries = (): Entry[] => [
   entry(texts.preferences.send, '', texts.preferences.enterSendsHint, texts.preferences.modSendsHint),
 ]
 
+/** benchEntries are the settings of all workbenches. */
+export const benchEntries = (): Entry[] => [
+  entry(texts.workbench.editor, texts.workbench.editorHint),
+  entry(texts.workbench.trashDays, texts.workbench.trashDaysHint),
+]
+
 /** channelEntries are the settings that every channel has. */
 export const channelEntries = (): Entry[] => [
   entry(texts.channels.name, texts.channels.nameHint),

@@ -3,10 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { AgentForm } from '@/features/agent'
 import { ChannelSettings } from '@/features/channels'
+import { BenchSettings } from '@/features/workbench'
 import { makeBinding, makeChannel } from '@/test/make'
-import { renderPage } from '@/test/page'
+import { json, renderPage } from '@/test/page'
 import { AppSettings } from './app-settings'
-import { agentEntries, appEntries, channelEntries } from './entries'
+import { agentEntries, appEntries, benchEntries, channelEntries } from './entries'
 import Settings from './settings'
 
 const named = () => [...document.querySelectorAll('label, legend')].map((element) => element.textContent.trim())
@@ -26,6 +27,14 @@ it('lists settings as they are called where they stand', async () => {
   for (const { label } of agentEntries({ coordinator: true, claude: true })) expect(named()).toContain(label)
 })
 
+it('lists those of all workbenches as they are called where they stand', async () => {
+  await renderPage(<BenchSettings onClose={() => undefined} />, {}, () => json({ editor: '', trash_days: 7 }))
+  await screen.findByRole('dialog', { name: 'Workbench settings' })
+  await waitFor(() => {
+    for (const { label } of benchEntries()) expect(named()).toContain(label)
+  })
+})
+
 it('finds a setting by its name, by what is said of it and by where it is, the name first', async () => {
   const user = userEvent.setup()
   await renderPage(<Settings channelId="c" onClose={() => undefined} />, house)
@@ -38,6 +47,9 @@ it('finds a setting by its name, by what is said of it and by where it is, the n
   await user.type(field, '한국어 spending')
   expect(shown()).toEqual(['Spending limit a day, in US dollars#한국어'])
   await user.clear(field)
+  await user.type(field, 'workbench editor')
+  expect(shown()[0]).toBe('EditorWorkbench settings')
+  await user.clear(field)
   await user.type(field, 'zzz')
   expect(screen.getByText(/^No setting is called so/)).toBeVisible()
 })
@@ -48,12 +60,17 @@ it('leads to a setting of its own, and to an agent’s', async () => {
   const { hearth } = await renderPage(<Settings channelId="c" onClose={onClose} />, house)
   const opened = vi.fn()
   hearth.commands.register('agent.settings', opened)
+  const bench = vi.fn()
+  hearth.commands.register('workbench.settings', bench)
   await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'sending{Enter}')
   await waitFor(() => expect(screen.getByRole('radio', { name: /^⏎ sends/ })).toHaveFocus())
   expect(onClose).not.toHaveBeenCalled()
   await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'glance{Enter}')
   expect(onClose).toHaveBeenCalledTimes(1)
   expect(opened).toHaveBeenCalledWith('b')
+  await user.clear(screen.getByRole('searchbox', { name: 'Find a setting' }))
+  await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'keep deleted{Enter}')
+  expect(bench).toHaveBeenCalledTimes(1)
 })
 
 it('refuses a spending limit that is less than a cent, and takes none', async () => {

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import { addressOf, fold, nameOf, selectAgents, selectChannels, texts, useHearth, useSelect, useSelector } from '@/core'
 import { Button, Dialog, TextField } from '@/ui'
 import { AppSettings } from './app-settings'
-import { agentEntries, appEntries, channelEntries, type Entry } from './entries'
+import { agentEntries, appEntries, benchEntries, channelEntries, type Entry } from './entries'
 import { focusField } from './focus-field'
 
 export interface SettingsProps {
@@ -28,11 +28,12 @@ export default function Settings({ channelId, onClose }: SettingsProps) {
   const own = useRef<HTMLDivElement>(null)
   const channel = useSelect((s) => (channelId === undefined ? undefined : s.channels[channelId]))
   const agents = useSelector(selectAgents, channelId ?? '')
-  const openAgent = (id: string, label?: string) => {
+  const openDialog = (command: 'agent.settings' | 'workbench.settings', about?: string, label?: string) => {
     onClose()
-    hearth.commands.run('agent.settings', id)
+    hearth.commands.run(command, about)
     if (label !== undefined) focusField(label, () => document.querySelector('[role=dialog] form'))
   }
+  const openAgent = (id: string, label?: string) => openDialog('agent.settings', id, label)
   const results = useResults(typed, {
     app: (label) => {
       setTyped('')
@@ -40,6 +41,7 @@ export default function Settings({ channelId, onClose }: SettingsProps) {
     },
     onClose,
     openAgent,
+    openBench: (label) => openDialog('workbench.settings', undefined, label),
   })
   return (
     <Dialog open wide onOpenChange={onClose} title={texts.preferences.title} description={texts.preferences.hint}>
@@ -92,13 +94,14 @@ export default function Settings({ channelId, onClose }: SettingsProps) {
 }
 
 /** useResults are the settings that have every word that was typed, with the way to each; undefined while nothing is. */
-function useResults(typed: string, ways: { app: (label: string) => void; onClose: () => void; openAgent: (id: string, label: string) => void }): readonly Found[] | undefined {
+function useResults(typed: string, ways: { app: (label: string) => void; onClose: () => void; openAgent: (id: string, label: string) => void; openBench: (label: string) => void }): readonly Found[] | undefined {
   const navigate = useNavigate()
   const { shared, direct } = useSelect(selectChannels)
   const bindings = useSelect((s) => s.bindings)
   const places = useMemo(
     () => [
       { where: texts.preferences.app, entries: appEntries(), way: { kind: 'app' as const } },
+      { where: texts.workbench.settings, entries: benchEntries(), way: { kind: 'bench' as const } },
       ...[...shared, ...direct].map((channel) => ({ where: nameOf(channel), entries: channelEntries(), way: { kind: 'channel' as const, address: addressOf(channel) } })),
       ...[...shared, ...direct].flatMap((channel) =>
         Object.values(bindings).filter((b) => b.channel_id === channel.id).map((b) => ({
@@ -114,6 +117,7 @@ function useResults(typed: string, ways: { app: (label: string) => void; onClose
   if (words.length === 0) return undefined
   const go = (way: (typeof places)[number]['way'], label: string) => {
     if (way.kind === 'app') ways.app(label)
+    else if (way.kind === 'bench') ways.openBench(label)
     else if (way.kind === 'agent') ways.openAgent(way.id, label)
     else {
       ways.onClose()

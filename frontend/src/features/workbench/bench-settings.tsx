@@ -7,7 +7,7 @@ import { Button, Dialog, ErrorNote, Skeleton, TextField, useToast } from '@/ui'
 const longestKept = 365
 
 /** BenchSettings is what a person chooses for all workbenches. */
-export function BenchSettings({ onClose }: { onClose: () => void }) {
+export default function BenchSettings({ onClose }: { onClose: () => void }) {
   const { api } = useHearth()
   const { data, error } = useQuery({ queryKey: ['workbench-settings'], staleTime: 0, gcTime: 0, queryFn: ({ signal }) => api.workbenchSettings({ signal }) })
   if (data) return <Form now={data} onClose={onClose} />

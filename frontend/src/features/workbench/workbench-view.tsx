@@ -1,9 +1,8 @@
 import { Ellipsis, FolderTree, ListChecks, Settings2, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Workbench } from '@/api'
-import { problemOf, texts, useCommand } from '@/core'
+import { problemOf, texts, useCommand, useHearth } from '@/core'
 import { Button, cx, EmptyState, ErrorNote, IconButton, Menu, MenuItem, Skeleton, useSettled } from '@/ui'
-import { BenchSettings } from './bench-settings'
 import { BenchTree, canChoose } from './bench-tree'
 import { Deleted } from './deleted'
 import { Found, FindField, useFound } from './find'
@@ -31,7 +30,7 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
   const isOpen = file.path !== '' || showsDeleted
   /** Files that are being chosen, by their keys in the tree. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, BenchFile>>()
-  const [isSetting, setSetting] = useState(false)
+  const hearth = useHearth()
 
   const [typed, setTyped] = useState('')
   const text = typed.trim()
@@ -110,7 +109,7 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
             >
               <MenuItem icon={<ListChecks size={14} aria-hidden />} onSelect={() => { setTyped(''); setChosen(new Map()) }}>{texts.workbench.chooseSeveral}</MenuItem>
               <MenuItem icon={<Trash2 size={14} aria-hidden />} onSelect={go.deleted}>{texts.workbench.recentlyDeleted}</MenuItem>
-              <MenuItem icon={<Settings2 size={14} aria-hidden />} onSelect={() => setSetting(true)}>{texts.workbench.settings}</MenuItem>
+              <MenuItem icon={<Settings2 size={14} aria-hidden />} onSelect={() => hearth.commands.run('workbench.settings')}>{texts.workbench.settings}</MenuItem>
             </Menu>
           </div>
           {faults.map((bench) => (
@@ -175,7 +174,6 @@ export default function WorkbenchView({ channelId }: WorkbenchViewProps) {
           )}
         </div>
       </div>
-      {isSetting && <BenchSettings onClose={() => setSetting(false)} />}
     </div>
   )
 }
