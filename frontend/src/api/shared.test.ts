@@ -13,7 +13,7 @@ class FakeLocks {
         new Promise<void>((resolve, reject) => {
           const queue = this.queues.get(name) ?? []
           this.queues.set(name, queue)
-          const entry = { owner, begin: () => void granted().then(() => (this.take(name, entry), resolve())) }
+          const entry = { owner, begin: () => void granted().then(() => this.take(name, entry)).then(resolve) }
           signal?.addEventListener('abort', () => {
             if (queue[0] === entry) return // it is held
             this.take(name, entry)
@@ -55,7 +55,7 @@ const stream = (n = streams.length - 1) => streams[n] ?? expect.fail(`there is n
 const open = (options: EventsOptions) => {
   const one: Stream = { options, closed: false, retried: 0 }
   streams.push(one)
-  return { close: () => void (one.closed = true), pause: () => undefined, retry: () => void one.retried++ }
+  return { close: () => { one.closed = true }, pause: () => undefined, retry: () => { one.retried++ } }
 }
 const send = (seq: number, event: string, data: object = {}) =>
   stream().options.onEvent({ id: `ab-${seq}`, epoch: 'ab', seq, event, data: { ...data, ...(event === 'ready' || event === 'reset' ? { epoch: 'ab', seq, stream: 's1' } : {}) } } as StreamEvent)
@@ -77,8 +77,8 @@ function connect(): SharedHub {
       },
     }
   }
-  hub.connect(port(1) as never)
-  return { port: port(0) as never, onerror: null }
+  hub.connect(port(1))
+  return { port: port(0), onerror: null }
 }
 let lastWorker: object
 

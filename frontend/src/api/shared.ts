@@ -105,8 +105,8 @@ export class SharedEvents {
             port.postMessage({ say: 'join', page: this.options.page, after: this.last })
             return new Promise((left) => signal.addEventListener('abort', () => left()))
           })
-          this.lock(data.lock, signal, async () => {
-            // Its process has died: the next worker goes on.
+          // Free: its process has died, and the next worker goes on.
+          this.lock(data.lock, signal, () => {
             this.pause()
             this.retry()
           })
@@ -126,7 +126,7 @@ export class SharedEvents {
   }
 
   /** Waits for a lock for as long as this page stays. */
-  private lock(name: string, signal: AbortSignal, granted: () => Promise<void>): void {
+  private lock(name: string, signal: AbortSignal, granted: () => Promise<void> | void): void {
     this.means.locks
       .request(name, { signal }, async () => {
         if (!signal.aborted) await granted()
