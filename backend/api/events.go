@@ -28,7 +28,6 @@ const (
 type eventsInput struct {
 	LastEventID string `header:"Last-Event-ID" doc:"The id of the last event seen; a browser sends it by itself."`
 	After       string `query:"after" doc:"The same, for the first request; the header goes before it."`
-	Page        string `query:"page" maxLength:"64" doc:"Of an open page: an id that it has made up. See PUT /api/pages/{id}."`
 }
 
 const eventsDescription = `Everything that happens, as server-sent events. Each has an id (EPOCH-SEQ), an event (its type) and data (JSON).
@@ -79,7 +78,9 @@ func (s *server) events(_ context.Context, in *eventsInput) (*huma.StreamRespons
 		header.Set("Content-Type", "text/event-stream; charset=utf-8")
 		stream := &stream{w: w, control: http.NewResponseController(w), epoch: s.Bus.Epoch()}
 		defer stream.close()
-		defer s.pages.enter(in.Page)()
+		id, leave := s.pages.enter()
+		defer leave()
+		stream.id = id
 		if err := s.watch(ctx.Context(), stream, after); err != nil {
 			s.Log.Debug("event stream ended", "error", err)
 		}
@@ -96,7 +97,7 @@ func (s *server) watch(ctx context.Context, out *stream, after string) error {
 	}
 	defer func() { sub.Close() }()
 	for {
-		if err := out.event(at, first, streamed{Epoch: out.epoch, Seq: at}); err != nil {
+		if err := out.event(at, first, streamed{Epoch: out.epoch, Seq: at, Stream: out.id}); err != nil {
 			return err
 		}
 		err := s.follow(ctx, out, sub)
@@ -158,6 +159,7 @@ type stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	epoch   string
+	id      string // what pages know it by
 	buffer  bytes.Buffer
 }
 

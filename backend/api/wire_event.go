@@ -38,6 +38,8 @@ type WorkbenchChanged struct {
 type streamed struct {
 	Epoch string `json:"epoch" doc:"The run of Hearth that this stream is of."`
 	Seq   uint64 `json:"seq" doc:"The event after which the stream goes on."`
+	// Stream is another one after each reconnect.
+	Stream string `json:"stream" doc:"What this stream is known by, while it is open: see PUT /api/pages/{id}."`
 }
 
 // The events that the stream itself makes.

@@ -408,8 +408,9 @@ test('the panes give way one by one as the window narrows, and at twice the size
 
 test('a connection that is lost is said, what is written is kept, and it comes back', async ({ page, hearth, api, quiet }) => {
   quiet() // the browser logs every request that does not get through
-  // A stream that breaks, as the browser tells it: closed, with an error.
+  // A stream that breaks, as the browser tells it: closed, with an error. It is the page's own, as in a browser without shared workers.
   await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'SharedWorker')
     const streams: EventSource[] = []
     window.EventSource = class extends EventSource {
       constructor(url: string | URL, options?: EventSourceInit) {

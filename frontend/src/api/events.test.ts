@@ -103,6 +103,11 @@ describe('Events', () => {
     expect(FakeSource.all).toHaveLength(2)
   })
 
+  it('begins after an event that was seen elsewhere', () => {
+    new Events({ onEvent: (e) => seen.push(e), onState: (s) => states.push(s), after: 'ab-7', open: (url) => new FakeSource(url) })
+    expect(source(0).url).toBe('/api/events?after=ab-7')
+  })
+
   it('is silent once closed', () => {
     const events = start()
     events.close()

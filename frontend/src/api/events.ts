@@ -18,8 +18,8 @@ export interface EventsOptions {
   onEvent: (event: StreamEvent) => void
   /** `broken`: the stream is gone for now; it is tried again until `close`. */
   onState: (state: 'open' | 'broken') => void
-  /** The page's own id, by which the server knows that it is open. */
-  page?: string
+  /** The id of the last event that was seen, to go on after. */
+  after?: string
   open?: (url: string) => Source
   /** Milliseconds until the n-th try (from 0) after a stream that the browser gave up. */
   delay?: (n: number) => number
@@ -44,10 +44,11 @@ export class Events {
   private source: Source | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private tries = 0
-  private last = ''
+  private last: string
   private closed = false
 
   constructor(private readonly options: EventsOptions) {
+    this.last = options.after ?? ''
     this.connect()
   }
 
@@ -80,8 +81,7 @@ export class Events {
   private connect(): void {
     clearTimeout(this.timer)
     const open = this.options.open ?? ((url: string): Source => new EventSource(url))
-    const query = new URLSearchParams({ ...(this.options.page ? { page: this.options.page } : {}), ...(this.last ? { after: this.last } : {}) }).toString()
-    const source = open('/api/events' + (query ? `?${query}` : ''))
+    const source = open('/api/events' + (this.last ? '?after=' + encodeURIComponent(this.last) : ''))
     this.source = source
     source.onopen = () => {
       this.tries = 0

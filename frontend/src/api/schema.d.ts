@@ -789,11 +789,15 @@ export interface paths {
         get?: never;
         /**
          * Say what an open page shows
-         * @description The page is known by the id that it has given to its stream of events, for as long as that is open.
+         * @description The id is made up by the page. It is open from now on, until it is said to be gone or the stream that it names has ended.
          */
         put: operations["tell-page"];
         post?: never;
-        delete?: never;
+        /**
+         * Say that a page is gone
+         * @description For pages that share a stream, which goes on for the others. One that is not known is gone already.
+         */
+        delete: operations["page-gone"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2283,6 +2287,8 @@ export interface components {
             focused: boolean;
             /** @description It can show notifications, and the person has not paused them there. */
             notifies: boolean;
+            /** @description The stream of events that it hears, by the id in ready or reset. Pages of one browser share one. */
+            stream: string;
             /** @description It is in Hearth's window, not in a browser. */
             window: boolean;
         };
@@ -2960,6 +2966,8 @@ export interface components {
              * @description The event after which the stream goes on.
              */
             seq: number;
+            /** @description What this stream is known by, while it is open: see PUT /api/pages/{id}. */
+            stream: string;
         };
         Tokens: {
             /** Format: int64 */
@@ -4790,8 +4798,6 @@ export interface operations {
             query?: {
                 /** @description The same, for the first request; the header goes before it. */
                 after?: string;
-                /** @description Of an open page: an id that it has made up. See PUT /api/pages/{id}. */
-                page?: string;
             };
             header?: {
                 /** @description The id of the last event seen; a browser sends it by itself. */
@@ -5136,6 +5142,35 @@ export interface operations {
                 "application/json": components["schemas"]["PageState"];
             };
         };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "page-gone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description No Content */
             204: {

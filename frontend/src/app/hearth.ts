@@ -1,5 +1,5 @@
-import { Api } from '@/api'
-import { createStore, Hearth, loadSaved, save, texts } from '@/core'
+import { Api, Events } from '@/api'
+import { createStore, Hearth, hearthWindow, loadSaved, save, texts } from '@/core'
 
 /** makeHearth puts together what the page works with: the API of the server it came from, and what was saved here. */
 export function makeHearth(): Hearth {
@@ -8,6 +8,8 @@ export function makeHearth(): Hearth {
   window.addEventListener('pagehide', now)
   return new Hearth({
     store,
+    // The window has one page, whose requests need no connection, and a worker's might not get through.
+    ...(hearthWindow() ? { events: (options) => new Events(options) } : {}),
     api: new Api({ offline: texts.app.unreachable, unreadable: texts.app.unreadable }),
   })
 }

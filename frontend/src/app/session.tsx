@@ -21,11 +21,16 @@ export function useSession(): { signedOut: boolean; retry: () => void; problem: 
     // A page that is left may be kept, to be there at once when somebody goes back. Its stream would keep one of the few connections.
     window.addEventListener('pagehide', session.pause)
     window.addEventListener('pageshow', session.retry)
+    // A hidden one may be frozen: then everything that happens would be kept for it.
+    document.addEventListener('freeze', session.pause)
+    document.addEventListener('resume', session.retry)
     return () => {
       document.removeEventListener('visibilitychange', again)
       window.removeEventListener('focus', again)
       window.removeEventListener('pagehide', session.pause)
       window.removeEventListener('pageshow', session.retry)
+      document.removeEventListener('freeze', session.pause)
+      document.removeEventListener('resume', session.retry)
       session.stop()
     }
   }, [hearth])

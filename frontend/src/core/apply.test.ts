@@ -104,7 +104,7 @@ describe('the rest of the stream', () => {
   })
 
   it('begins with ready wherever that is', () => {
-    const state = after([{ type: 'event', event: makeEvent(40, 'ready', { epoch: 'e', seq: 40 }) }])
+    const state = after([{ type: 'event', event: makeEvent(40, 'ready', { epoch: 'e', seq: 40, stream: 's' }) }])
     expect(state.stream).toEqual({ epoch: 'e', seq: 40 })
     expect(state.generation).toBe(0)
   })

@@ -38,7 +38,7 @@ function start(handlers: Record<string, Handler>) {
   const send = (event: StreamEvent) => stream?.onEvent(event)
   return { hearth, store, asked, send, broken: () => stream?.onState('broken') }
 }
-const ready = makeEvent(0, 'ready', { epoch: 'e', seq: 0 })
+const ready = makeEvent(0, 'ready', { epoch: 'e', seq: 0, stream: 's' })
 const rowsOf = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => makeRow(`r${String(from + i).padStart(3, '0')}`, from + i))
 
 describe('the stream', () => {
@@ -210,7 +210,7 @@ describe('reading', () => {
     const read = (n: number) => store.dispatch({ type: 'read', channelId: 'c', reading: { id: `r${n}`, at: time(n) } })
     read(1)
     expect(told).toEqual([])
-    send(makeEvent(0, 'ready', { epoch: 'e', seq: 0 }))
+    send(makeEvent(0, 'ready', { epoch: 'e', seq: 0, stream: 's' }))
     await vi.waitFor(() => expect(told).toEqual(['r1']))
     read(2)
     read(3)
@@ -225,7 +225,7 @@ describe('reading', () => {
     const { store, send, asked } = start({
       'PUT /api/channels/c/read': () => new Response(JSON.stringify({ code: 'not_found', detail: 'There is no such row.' }), { status: 404 }),
     })
-    send(makeEvent(0, 'ready', { epoch: 'e', seq: 0 }))
+    send(makeEvent(0, 'ready', { epoch: 'e', seq: 0, stream: 's' }))
     store.dispatch({ type: 'channels.loaded', channels: [makeChannel('c')] })
     store.dispatch({ type: 'read', channelId: 'c', reading: { id: 'r1', at: time(1) } })
     await vi.waitFor(() => expect(store.get().reading).toEqual({}))

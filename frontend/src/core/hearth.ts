@@ -1,4 +1,4 @@
-import { Events, ProblemError, type Api, type EventsOptions, type FreshUndone, type Row, type StartedFresh, type StreamEvent } from '@/api'
+import { openEvents, ProblemError, type Api, type Events, type FreshUndone, type Row, type SharedOptions, type StartedFresh, type StreamEvent } from '@/api'
 import { Commands } from './commands'
 import { placeKey, type Pending, type PlaceId, type Problem, type State } from './state'
 import type { Store } from './store'
@@ -13,8 +13,8 @@ export function problemOf(error: unknown): Problem {
 export interface HearthOptions {
   api: Api
   store: Store
-  /** How the stream is opened; tests give their own. */
-  events?: (options: EventsOptions) => Pick<Events, 'close' | 'pause' | 'retry'>
+  /** How the stream is opened, when it is not the one that this browser's pages share. */
+  events?: (options: SharedOptions) => Pick<Events, 'close' | 'pause' | 'retry'>
   newId?: () => string
   now?: () => Date
 }
@@ -34,7 +34,7 @@ export class Hearth {
   readonly store: Store
   /** Who does which command at the moment. */
   readonly commands = new Commands()
-  private readonly events: (options: EventsOptions) => Pick<Events, 'close' | 'pause' | 'retry'>
+  private readonly events: (options: SharedOptions) => Pick<Events, 'close' | 'pause' | 'retry'>
   private readonly newId: () => string
   private readonly now: () => Date
   private readonly following = new Set<string>()
@@ -45,7 +45,7 @@ export class Hearth {
   constructor(options: HearthOptions) {
     this.api = options.api
     this.store = options.store
-    this.events = options.events ?? ((o) => new Events(o))
+    this.events = options.events ?? openEvents
     this.newId = options.newId ?? (() => 'local-' + crypto.randomUUID())
     this.now = options.now ?? (() => new Date())
   }

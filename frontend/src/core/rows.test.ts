@@ -11,8 +11,8 @@ const place = { channelId: 'c' }
 const ids = (state: State, key = 'c') => state.places[key]?.ids
 const page = (rows: Row[], more = false, before?: string): Change => ({ type: 'rows.loaded', place, before, rows, more })
 const created = (seq: number, row: Row): Change => ({ type: 'event', event: makeEvent(seq, 'row.created', row) })
-const ready = (seq: number): Change => ({ type: 'event', event: makeEvent(seq, 'ready', { epoch: 'e', seq }) })
-const reset = (seq: number, epoch = 'e'): Change => ({ type: 'event', event: makeEvent(seq, 'reset', { epoch, seq }, epoch) })
+const ready = (seq: number): Change => ({ type: 'event', event: makeEvent(seq, 'ready', { epoch: 'e', seq, stream: 's' }) })
+const reset = (seq: number, epoch = 'e'): Change => ({ type: 'event', event: makeEvent(seq, 'reset', { epoch, seq, stream: 's' }, epoch) })
 const row = (n: number, fields: Partial<Row> = {}) => makeRow(`r${n}`, n, fields)
 const rows = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => row(from + i))
 const named = (from: number, to: number) => rows(from, to).map((r) => r.id)

@@ -6,7 +6,7 @@ import type { Change } from './change'
 import { initialState, type State } from './state'
 
 let seq = 0
-const ready = (): Change => ({ type: 'event', event: makeEvent((seq = 100), 'ready', { epoch: 'e', seq: 100 }) })
+const ready = (): Change => ({ type: 'event', event: makeEvent((seq = 100), 'ready', { epoch: 'e', seq: 100, stream: 's' }) })
 const run = (state: Run['state'], fields: Partial<Run> = {}) => makeRun('x', state, fields)
 const updated = (r: Run): Change => ({ type: 'event', event: makeEvent(++seq, 'run.updated', r) })
 const delta = (at: number, text: string, skip = 0): Change => ({ type: 'event', event: makeEvent((seq += 1 + skip), 'run.delta', { run_id: 'x', at, text }) })
@@ -95,7 +95,7 @@ describe('a run seen from its beginning', () => {
   })
 
   it('is behind after a reset', () => {
-    const state = after([...begun, () => delta(0, 'Hi'), () => ({ type: 'event', event: makeEvent(7, 'reset', { epoch: 'f', seq: 7 }, 'f') })])
+    const state = after([...begun, () => delta(0, 'Hi'), () => ({ type: 'event', event: makeEvent(7, 'reset', { epoch: 'f', seq: 7, stream: 's' }, 'f') })])
     expect(live(state)?.behind).toBe(true)
     expect(state.stream).toEqual({ epoch: 'f', seq: 7 })
   })

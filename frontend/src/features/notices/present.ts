@@ -8,23 +8,25 @@ import { wayOf } from './desktop'
  */
 export function present(hearth: Hearth, looking: () => Looking): { tell: () => void; stop: () => void } {
   let told = ''
+  let stream = ''
   const tell = () => {
     if (hearth.store.get().connection !== 'live') return
     const { here, channelId } = looking()
     const way = wayOf()
     const now: PageState = {
-      window: way === 'window', notifies: (way === 'window' || way === 'browser') && !hearth.store.get().preferences.notifyPaused,
+      stream, window: way === 'window', notifies: (way === 'window' || way === 'browser') && !hearth.store.get().preferences.notifyPaused,
       focused: here, channel_id: channelId ?? '',
     }
     const text = JSON.stringify(now)
     if (text === told) return
     told = text
-    // A page without a stream is not known; it tells again when it has one.
+    // The stream may have ended meanwhile; it tells again when it hears the next.
     hearth.api.tellPage(hearth.page, now).catch(() => (told = ''))
   }
   const stops = [
     hearth.listen((event) => {
       if (event.event !== 'ready' && event.event !== 'reset') return
+      stream = event.data.stream
       told = ''
       tell()
     }),
