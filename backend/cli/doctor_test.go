@@ -121,7 +121,7 @@ func TestDoctorFindsFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	scrambled := append([]byte{}, text...)
-	page := rootPage(t, database, "permissions_open")
+	page := rootPage(t, database, "permissions_binding")
 	for at := (page - 1) * 4096; at < page*4096; at++ {
 		scrambled[at] = 0xA5
 	}
@@ -163,7 +163,7 @@ func TestDoctorFindsFaults(t *testing.T) {
 		})
 	}
 
-	// Damage in the middle, which nobody has met yet: beside a Hearth that runs, too.
+	// Damage in the middle, which nobody has met yet, nor meets at its start: beside a Hearth that runs, too.
 	if err := errors.Join(os.RemoveAll(database), os.WriteFile(database, scrambled, 0o600)); err != nil {
 		t.Fatal(err)
 	}
