@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -141,4 +142,29 @@ func TestABreakSaysWhatEndedTheProcessBefore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A process moves in when the end of the one before has been put down: else that end
+// would close the session that is loaded into the new one.
+func TestAProcessMovesInAfterTheOneBefore(t *testing.T) {
+	h := build(t, nil)
+	c := h.channel("backend")
+	b := h.binding(c, "claude", chat.RuntimeStandin)
+	before := &process{key: run.KeyOf(b), gone: make(chan struct{})}
+	h.agents.mutex.Lock()
+	h.agents.living[before.key] = before
+	h.agents.mutex.Unlock()
+	ctx, cancel := context.WithCancelCause(h.ctx())
+	gaveUp := errors.New("nobody waits any more")
+	cancel(gaveUp)
+	if err := h.agents.moveIn(ctx, &process{key: before.key}, c, "mark"); !errors.Is(err, gaveUp) {
+		t.Errorf("it moved in beside the one before: %v", err)
+	}
+	close(before.gone)
+	if err := h.agents.recorded(h.ctx(), before.key); err != nil {
+		t.Errorf("after the end was put down: %v", err)
+	}
+	h.agents.mutex.Lock()
+	delete(h.agents.living, before.key)
+	h.agents.mutex.Unlock()
 }
