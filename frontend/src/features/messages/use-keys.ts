@@ -2,7 +2,12 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type Keyboar
 import type { VirtualizerHandle } from 'virtua'
 import { canEdit, fits, pressed, useCommand, useHearth, type CommandId, type Item } from '@/core'
 import type { Row } from '@/api'
+import { useFocusLost } from '@/ui'
+import { nearest } from './nearest'
 import { useRowActions } from './row-actions'
+
+const elementOf = (list: HTMLElement | null, key: string | undefined) => (key === undefined ? null : (list?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null))
+const keyOf = (element: Element) => element.closest<HTMLElement>('[data-key]')?.dataset.key
 
 export interface KeysOptions {
   items: readonly Item[]
@@ -28,7 +33,7 @@ export function useKeys({ items, list, scroller, channel, inThread }: KeysOption
   // The row that is moved to may have to come into the page first.
   useLayoutEffect(() => {
     if (wanted.current === undefined) return
-    const element = scroller.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted.current)}"]`)
+    const element = elementOf(scroller.current, wanted.current)
     if (!element) return
     wanted.current = undefined
     element.focus({ preventScroll: true })
@@ -45,7 +50,7 @@ export function useKeys({ items, list, scroller, channel, inThread }: KeysOption
     [items, list],
   )
 
-  const element = () => scroller.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(items[index]?.key ?? '')}"]`) ?? undefined
+  const element = () => elementOf(scroller.current, items[index]?.key) ?? undefined
   const inside = () => scroller.current?.contains(document.activeElement) ?? false
 
   const move = (by: 1 | -1) => {
@@ -133,10 +138,19 @@ export function useKeys({ items, list, scroller, channel, inThread }: KeysOption
     if (key !== undefined) setChosen(key)
   }, [])
 
-  // Whoever is at a row that is let go of comes back to the list.
+  // Whoever is at a row that goes is left at the next one, or else at the one before; without any, at the composer.
+  const before = useRef(items)
+  useFocusLost(scroller, items.length > 0, keyOf, (key) => {
+    const to = nearest(before.current, items, key)
+    const there = elementOf(scroller.current, items[to]?.key)
+    if (to < 0) hearth.commands.run('go.chat')
+    else if (there) there.focus({ preventScroll: true })
+    else go(to)
+  })
   useEffect(() => {
-    if (found < 0 && chosen !== undefined && document.activeElement === document.body && wanted.current !== undefined) scroller.current?.focus()
-  }, [found, chosen, scroller])
+    // As it was when the row that is chosen was still there.
+    if (found >= 0 || chosen === undefined) before.current = items
+  }, [items, found, chosen])
 
   return { chosen: items[index]?.key, keep: found, onKeyDown, onFocus }
 }

@@ -88,6 +88,28 @@ describe('PermissionStack', () => {
     expect(screen.queryByText('not asked any more')).toBeNull()
   })
 
+  it('leaves the focus in the line of the question that had it, whichever ended before, and then at the composer', async () => {
+    const { store, user, hearth } = await show([first, second])
+    let composer = 0
+    hearth.commands.register('go.chat', () => composer++)
+    act(() => store.dispatch({ type: 'permission.changed', permission: { ...second, state: 'allowed' } }))
+    await user.click(screen.getByRole('button', { name: 'Always for …' }))
+    await user.click(screen.getByRole('button', { name: 'Always allow Bash(make:*)' }))
+    const line = (await screen.findByText('always allowed')).closest('li')
+    await waitFor(() => expect(line).toHaveFocus())
+    // A line that goes leaves it at the one that stays, and the last at the composer.
+    await user.tab()
+    await user.tab()
+    await user.keyboard('{Enter}')
+    const other = screen.getByText('allowed once').closest('li')
+    await waitFor(() => expect(other).toHaveFocus())
+    expect(composer).toBe(0)
+    await user.tab()
+    await user.tab()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(composer).toBe(1))
+  })
+
   it('makes what can’t be seen visible', async () => {
     const { card } = await show([makePermission('p', { input: { command: 'rm \u202etxt.exe' } }), second])
     expect(card()).toHaveTextContent('rm U+202Etxt.exe')

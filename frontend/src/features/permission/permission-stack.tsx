@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Permission } from '@/api'
-import { handleOf, plain, selectOpenPermissions, texts, useCommand, useSelect, useSelector } from '@/core'
-import { Dot } from '@/ui'
+import { handleOf, plain, selectOpenPermissions, texts, useCommand, useHearth, useSelect, useSelector } from '@/core'
+import { Dot, useFocusLost } from '@/ui'
 import { AnsweredLine } from './answered-line'
 import { PermissionCard } from './permission-card'
 import { Revealed } from '@/features/diff'
@@ -15,11 +15,14 @@ export interface PermissionStackProps {
 
 const none: readonly string[] = []
 
+const markOf = (element: Element) => element.closest<HTMLElement>('[data-permission]')?.dataset.permission
+
 /**
  * PermissionStack is what the agents of a channel ask: the oldest question open, the others one line each, and what was answered
  * while one looked, in a line that goes by itself. It never takes the focus, and says aloud when somebody asks.
  */
 export function PermissionStack({ channelId }: PermissionStackProps) {
+  const hearth = useHearth()
   const open = useSelector(selectOpenPermissions, channelId)
   const all = useSelect((s) => s.permissions)
   const [chosen, setChosen] = useState<string>()
@@ -27,7 +30,13 @@ export function PermissionStack({ channelId }: PermissionStackProps) {
   const { answered, dismiss } = useAnswered(open, all)
   const front = open.find((p) => p.id === chosen) ?? open[0]
   const box = useRef<HTMLDivElement>(null)
-  useKeepFocus(box, front, answered)
+  // Whoever is at a question that ends is left at its line, from which the next is one Tab away; never at the next itself, where Enter allows.
+  useFocusLost(box, true, markOf, (id) => {
+    const line = (of: string) => box.current?.querySelector<HTMLElement>(`li[data-permission="${of}"]`)
+    const to = line(id) ?? line(answered.at(-1)?.id ?? '')
+    if (to) to.focus()
+    else hearth.commands.run('go.chat')
+  })
 
   const card = () => box.current?.querySelector<HTMLElement>(`section[data-permission="${front?.id ?? ''}"]`)
   // A key alone must not let a command run: it leads to the card, where Enter allows.
@@ -105,25 +114,4 @@ function useAnswered(open: readonly Permission[], all: Readonly<Record<string, P
   const answered = seen.filter((id) => !gone.includes(id) && all[id] !== undefined && all[id].state !== 'open').slice(-3)
   const dismiss = useCallback((id: string) => () => setGone((held) => (held.includes(id) ? held : [...held, id])), [])
   return { answered: answered.flatMap((id) => all[id] ?? []), dismiss }
-}
-
-/** useKeepFocus leaves the focus where it was when the card that has it is answered: in its line, from which the next is one Tab away. */
-function useKeepFocus(box: React.RefObject<HTMLElement | null>, front: Permission | undefined, answered: readonly Permission[]) {
-  const held = useRef<string>(undefined)
-  useEffect(() => {
-    const at = box.current
-    if (!at) return
-    const note = (event: FocusEvent) => {
-      const card = event.target instanceof Element ? event.target.closest<HTMLElement>('section[data-permission]') : null
-      held.current = card?.dataset.permission
-    }
-    document.addEventListener('focusin', note)
-    return () => document.removeEventListener('focusin', note)
-  }, [box])
-  const last = answered.at(-1)?.id
-  useLayoutEffect(() => {
-    if (last === undefined || held.current !== last || document.activeElement !== document.body) return
-    held.current = undefined
-    box.current?.querySelector<HTMLElement>(`li[data-permission="${last}"]`)?.focus()
-  }, [box, last, front])
 }
