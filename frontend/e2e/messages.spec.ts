@@ -281,6 +281,8 @@ test('what no agent has read can be edited and taken back', async ({ page, heart
   await expect(second).toBeFocused()
   await second.getByRole('button', { name: 'Take back' }).click()
   await expect(second).toBeHidden()
+  // Whoever was there is at the row beside it.
+  await expect(listOf(page).locator('article[data-key]:focus')).toHaveCount(1)
   await expect(page.getByRole('main').getByRole('textbox', { name: /^Message to/ })).toHaveValue('@claude second thoughts')
   await stop.click()
   // What was read is not taken back any more: it can be deleted.

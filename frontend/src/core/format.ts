@@ -60,11 +60,15 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: '
 export const formatFull = (time: string): string => full.format(new Date(time))
 export const formatClock = (time: string): string => clock.format(new Date(time))
 
+const digits = (n: number, width = 2) => String(n).padStart(width, '0')
+
+/** writtenDay is a day where the person is, as people write it: 2026-11-01. */
+export const writtenDay = (day: Date): string => `${digits(day.getFullYear(), 4)}-${digits(day.getMonth() + 1)}-${digits(day.getDate())}`
+
 /** formatStamp is a time to the second, as logs have it: 2026-01-02 03:04:05, where the person is. */
 export function formatStamp(time: string): string {
   const at = new Date(time)
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  return `${writtenDay(at)} ${digits(at.getHours())}:${digits(at.getMinutes())}:${digits(at.getSeconds())}`
 }
 
 /** daysBetween counts midnights, where the person is. */

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { CacheTotals } from '@/api'
 import { formatCount, formatMoney, formatTokens, texts } from '@/core'
 import { PointAxis, ValueAxis } from './axes'
-import { costText, wholeOf } from './figures'
+import { costOf, costText, wholeOf } from './figures'
 import { Plot } from './plot'
 
 export type Day = CacheTotals['days'][number]
@@ -25,7 +25,7 @@ export function DaysChart({ days, measure }: { days: readonly Day[]; measure: Me
     <Plot
       label={texts.cache.byDay}
       count={days.length}
-      say={(i) => (days[i] ? texts.cache.oneDay(days[i].day, costText(days[i]), formatCount(wholeOf(days[i])), days[i].turns) : '')}
+      say={(i) => (days[i] ? texts.cache.oneDay(days[i].day, costOf(days[i]) === undefined ? texts.cache.itsCostUnknown : costText(days[i]), formatCount(wholeOf(days[i])), days[i].turns) : '')}
       chosen={chosen}
       onChoose={(i) => setWanted(days[i]?.day)}
       height={height}

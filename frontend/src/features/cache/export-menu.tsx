@@ -1,5 +1,5 @@
 import { Copy, Download } from 'lucide-react'
-import { hearthWindow, problemOf, texts } from '@/core'
+import { problemOf, saveText, texts } from '@/core'
 import { IconButton, Menu, MenuItem, useToast } from '@/ui'
 import { fileName } from './columns'
 
@@ -9,22 +9,6 @@ export interface Export {
   csv: () => string
   /** What the API said, whole. */
   json: () => unknown
-}
-
-/** How long a text that is being saved stays at its address, in milliseconds. */
-const savedWithin = 60_000
-
-/** saveText writes a text to a file: in a window where the person says, in a browser into its downloads. The path, where that is known. */
-async function saveText(name: string, text: string, type: string): Promise<string | undefined> {
-  const here = hearthWindow()
-  if (here) return (await here.saveFile({ name, text })) ?? undefined
-  const address = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), savedWithin)
-  return undefined
 }
 
 /** ExportMenu saves or copies what a figure shows. */

@@ -1,7 +1,3 @@
-/** A day where the person is, as people write it: 2026-11-01. */
-export const written = (day: Date): string =>
-  `${String(day.getFullYear()).padStart(4, '0')}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`
-
 /** dayOf reads a day; undefined when it is none. Signs between the numbers may be any, and zeros may be left out. */
 export function dayOf(text: string): Date | undefined {
   const [, year, month, day] = /^\s*(\d{4})\D?(\d{1,2})\D?(\d{1,2})\D?\s*$/.exec(text) ?? []

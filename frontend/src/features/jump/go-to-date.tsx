@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import type { Channel } from '@/api'
-import { addressOf, formatDay, nameOf, problemOf, texts, useHearth } from '@/core'
+import { addressOf, formatDay, nameOf, problemOf, texts, useHearth, writtenDay } from '@/core'
 import { Button, Dialog, TextField, useToast } from '@/ui'
-import { dayOf, daysBefore, written } from './day'
+import { dayOf, daysBefore } from './day'
 import './calendar.css'
 
 export interface GoToDateProps {
@@ -18,7 +18,7 @@ export default function GoToDate({ channel, onClose }: GoToDateProps) {
   const navigate = useNavigate()
   const toast = useToast()
   const [now] = useState(() => new Date())
-  const [typed, setTyped] = useState(() => written(now))
+  const [typed, setTyped] = useState(() => writtenDay(now))
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const asking = useRef<AbortController>(undefined)
@@ -50,7 +50,7 @@ export default function GoToDate({ channel, onClose }: GoToDateProps) {
         setProblem(texts.date.nothing(asked))
         return
       }
-      if (written(new Date(row.created_at)) !== written(to) && to.getTime() > 0) toast({ message: texts.date.next(asked, formatDay(row.created_at, now)) })
+      if (writtenDay(new Date(row.created_at)) !== writtenDay(to) && to.getTime() > 0) toast({ message: texts.date.next(asked, formatDay(row.created_at, now)) })
       onClose()
       requestAnimationFrame(() => void navigate({ to: '/c/$channel/m/$row', params: { channel: addressOf(channel), row: row.id } }))
     } catch (error) {
@@ -100,7 +100,7 @@ export default function GoToDate({ channel, onClose }: GoToDateProps) {
           endMonth={now}
           {...(day ? { selected: day } : {})}
           onSelect={(to: Date | undefined) => {
-            if (to) type(written(to))
+            if (to) type(writtenDay(to))
           }}
           onDayClick={(to, modifiers) => {
             if (!modifiers.disabled) void go(to)

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useEffect } from 'react'
-import { formatCount, hearthWindow, problemOf, texts, useHearth } from '@/core'
+import { download, formatCount, hearthWindow, problemOf, texts, useHearth } from '@/core'
 import { Button, Dialog, ErrorNote, Spinner, useToast } from '@/ui'
 
 /** Report makes a report and shows every file of it before it is saved: what is shown is what is written. */
@@ -22,10 +22,7 @@ export default function Report({ onClose }: { onClose: () => void }) {
         if (saved === null) return
         toast({ message: texts.report.saved(saved) })
       } else {
-        const link = document.createElement('a')
-        link.href = path
-        link.download = report.name
-        link.click()
+        download(report.name, path)
       }
       onClose()
     },

@@ -1,6 +1,5 @@
-import { Check, Copy } from 'lucide-react'
 import { texts } from '@/core'
-import { cx, IconButton, useCopy } from '@/ui'
+import { CopyIcon, cx } from '@/ui'
 import { useColoured } from './use-coloured'
 
 /** CodeBlock shows code as it is; colours come when they are ready, and not while it is still being written. */
@@ -19,7 +18,7 @@ export function CodeBlock({ code, language, settled }: { code: string; language:
       </pre>
       <div className="absolute top-1 right-1 flex items-center gap-1 rounded-md bg-side opacity-0 transition-opacity group-focus-within/code:opacity-100 group-hover/code:opacity-100">
         {language && <span className="pl-2 text-small text-soft">{language}</span>}
-        <CopyCode text={code} />
+        <CopyIcon text={code} label={texts.common.copy} done={texts.common.copied} size={14} />
       </div>
     </div>
   )
@@ -58,15 +57,6 @@ function Diff({ code }: { code: string }) {
       </span>
     )
   })
-}
-
-function CopyCode({ text }: { text: string }) {
-  const { copied, copy } = useCopy(text)
-  return (
-    <IconButton size="sm" label={copied ? texts.common.copied : texts.common.copy} onClick={copy}>
-      {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-    </IconButton>
-  )
 }
 
 const isDiff = (language: string) => /^(diff|patch)$/i.test(language)

@@ -1,8 +1,7 @@
-import { Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Agent, AgentDetail } from '@/api'
 import { formatCount, formatMemory, formatTokens, texts } from '@/core'
-import { IconButton, RelativeTime, Tooltip, useCopy } from '@/ui'
+import { CopyIcon, RelativeTime, Tooltip } from '@/ui'
 
 /** AgentFacts are how an agent is set up, and, as soon as that is known, its process and session. */
 export function AgentFacts({ agent: { binding, state }, detail }: { agent: Agent; detail: AgentDetail | undefined }) {
@@ -62,13 +61,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Native({ id }: { id: string }) {
-  const { copied, copy } = useCopy(id)
   return (
     <span className="flex items-start gap-1">
       <span className="min-w-0 font-mono [overflow-wrap:anywhere]" dir="ltr">{id}</span>
-      <IconButton size="sm" label={copied ? texts.common.copied : texts.closely.copySession} onClick={copy} className="-my-1">
-        {copied ? <Check size={12} aria-hidden /> : <Copy size={12} aria-hidden />}
-      </IconButton>
+      <CopyIcon text={id} label={texts.closely.copySession} done={texts.common.copied} size={12} className="-my-1" />
     </span>
   )
 }

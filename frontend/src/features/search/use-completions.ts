@@ -1,4 +1,4 @@
-import { fold, selectChannels, selectArchived, texts, useSelect } from '@/core'
+import { fold, selectChannels, selectArchived, texts, useSelect, writtenDay } from '@/core'
 import { completed, typing } from './typed'
 
 export interface Completion {
@@ -10,8 +10,6 @@ export interface Completion {
 }
 
 const most = 6
-
-const pad = (n: number) => String(n).padStart(2, '0')
 
 /** useCompletions are ways to go on with the filter that is being written. */
 export function useCompletions(text: string, archived: boolean): readonly Completion[] {
@@ -33,10 +31,10 @@ export function useCompletions(text: string, archived: boolean): readonly Comple
       case 'is':
         return [{ value: 'thread', detail: words.thread }]
       default: {
-        const now = new Date()
-        const month = `${now.getFullYear()}-${pad(now.getMonth() + 1)}`
+        const today = writtenDay(new Date())
+        const [year, month] = [today.slice(0, 4), today.slice(0, 7)]
         return [
-          { value: 'today', detail: `${month}-${pad(now.getDate())}` }, { value: 'yesterday', detail: '' }, { value: month, detail: words.month }, { value: `${now.getFullYear()}`, detail: words.year },
+          { value: 'today', detail: today }, { value: 'yesterday', detail: '' }, { value: month, detail: words.month }, { value: year, detail: words.year },
         ]
       }
     }
