@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os/exec"
-	"runtime"
 	"strings"
-	"syscall"
 	"unicode"
 	"unicode/utf8"
+
+	"hearth/backend/desktop"
 )
 
 // longestLink bounds what is handed to the browser, in bytes.
@@ -45,8 +44,7 @@ func openable(link string) (string, error) {
 	return u.String(), nil
 }
 
-// browse opens a link with the person's own program for it, in this environment, and does not wait: that program may be
-// the browser itself.
+// browse opens a link with the person's own program for it, in this environment, and does not wait.
 //
 // It is done here because Wails' own function refuses links that hold brackets, a tilde or a star.
 func browse(ctx context.Context, environ []string, link string) error {
@@ -54,16 +52,8 @@ func browse(ctx context.Context, environ []string, link string) error {
 	if err != nil {
 		return err
 	}
-	program := "xdg-open"
-	if runtime.GOOS == "darwin" {
-		program = "open"
-	}
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, link)
-	cmd.Env = environ
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C in our terminal is not the browser's end
-	if err := cmd.Start(); err != nil {
+	if err := desktop.Browse(ctx, environ, link); err != nil {
 		return fmt.Errorf("open a link: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // takes the zombie away; it may live longer than we do
 	return nil
 }

@@ -50,10 +50,10 @@ func TestBrowse(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", dir+":/bin:/usr/bin")
+	environ := []string{"OWN=environment", "DISPLAY=:0", "PATH=" + dir + ":/bin:/usr/bin"}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // the window may be gone before the browser is there
-	if err := browse(ctx, []string{"OWN=environment"}, "https://example.com/$(id)"); err != nil {
+	if err := browse(ctx, environ, "https://example.com/$(id)"); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(pipe)
@@ -63,8 +63,7 @@ func TestBrowse(t *testing.T) {
 	if err := browse(t.Context(), nil, "file:///etc/passwd"); !errors.Is(err, errNotOpened) {
 		t.Errorf("a file: %v", err)
 	}
-	t.Setenv("PATH", t.TempDir())
-	if err := browse(t.Context(), nil, "https://example.com"); err == nil {
+	if err := browse(t.Context(), []string{"DISPLAY=:0", "PATH=" + t.TempDir()}, "https://example.com"); err == nil {
 		t.Error("opened without a browser")
 	}
 }

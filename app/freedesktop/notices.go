@@ -7,7 +7,6 @@ import (
 	"html"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -52,11 +51,8 @@ type Options struct {
 type Notices struct {
 	options Options
 
-	mutex  sync.Mutex
-	conn   *dbus.Conn // nil: not connected yet, or not any more
-	shown  []shown    // oldest first
-	closed bool
-	heard  sync.WaitGroup
+	connection
+	shown []shown // oldest first
 }
 
 // shown is a notice on the desktop.
@@ -180,21 +176,6 @@ func (n *Notices) hear(signal *dbus.Signal) {
 		// Some desktops say so before they tell of the click that closed it. It is forgotten when others have come.
 		n.shown[at].tag = ""
 	}
-}
-
-// Close ends the connection. What is shown stays.
-func (n *Notices) Close() error {
-	n.mutex.Lock()
-	n.closed = true
-	conn := n.conn
-	n.conn = nil
-	n.mutex.Unlock()
-	var err error
-	if conn != nil {
-		err = conn.Close()
-	}
-	n.heard.Wait()
-	return err
 }
 
 // oneLine makes a text of the page's fit for the bus, which takes no other: valid, bounded, without control characters. The page

@@ -59,17 +59,14 @@ type Tray struct {
 	// setting is held by whoever tells the desktop something. The desktop may ask back meanwhile, so what it can ask for has a
 	// mutex of its own, which nobody holds while they wait.
 	setting sync.Mutex
-	heard   sync.WaitGroup
 
-	mutex    sync.Mutex
-	conn     *dbus.Conn // nil: not connected yet, or not any more
+	connection
 	state    TrayState
 	revision uint32           // of the menu
 	ids      map[string]int32 // of the menu's keys, for good: a menu that is open while it changes leads where it says
 	keys     map[int32]string
 	token    string
 	here     bool
-	closed   bool
 }
 
 // NewTray makes it; it is connected when there is something to show. An icon that can't be read is an error of the program.
@@ -233,19 +230,4 @@ func (t *Tray) choose(key string) {
 	token := t.token
 	t.token = ""
 	t.heard.Go(func() { t.options.Chosen(key, token) })
-}
-
-// Close takes the icon away. It may be called more than once.
-func (t *Tray) Close() error {
-	t.mutex.Lock()
-	t.closed = true
-	conn := t.conn
-	t.conn = nil
-	t.mutex.Unlock()
-	var err error
-	if conn != nil {
-		err = conn.Close()
-	}
-	t.heard.Wait()
-	return err
 }

@@ -71,7 +71,7 @@ func (s *server) makeReport(ctx context.Context, _ *struct{}) (*reportOutput, er
 		return nil, err
 	}
 	var content bytes.Buffer
-	if _, err := b.WriteTo(&content); err != nil {
+	if err := b.Write(&content); err != nil {
 		return nil, err
 	}
 	id := chat.NewID(s.now())

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,8 +41,11 @@ var errRelative = errors.New("it is a relative path; give the whole path")
 // PathVariable (what that names must work; nothing else is taken instead: the error is a *NamedError), then in PATH, then
 // where the installers put it. Each client that is found may take 20 seconds; bound ctx.
 func Locate(ctx context.Context, environ []string) (path, version string, err error) {
-	if named := variable(environ, PathVariable); named != "" {
-		path, err := lookPath(named, environ)
+	if named := pty.Variable(environ, PathVariable); named != "" {
+		path, err := pty.LookPath(named, environ)
+		if err != nil && strings.ContainsRune(named, filepath.Separator) && !filepath.IsAbs(named) {
+			err = errRelative
+		}
 		if err == nil {
 			version, err = Version(ctx, path, environ)
 		}
@@ -74,36 +76,9 @@ func Locate(ctx context.Context, environ []string) (path, version string, err er
 	return "", "", fmt.Errorf("locate Claude Code: %w", errors.Join(append(errs, ErrNotFound)...))
 }
 
-// lookPath finds a program by its path, or by its name in the environment's PATH.
-func lookPath(name string, environ []string) (string, error) {
-	if strings.ContainsRune(name, filepath.Separator) {
-		if !filepath.IsAbs(name) {
-			return "", errRelative
-		}
-		return exec.LookPath(name)
-	}
-	for _, candidate := range inPath(name, environ) {
-		if path, err := exec.LookPath(candidate); err == nil {
-			return path, nil
-		}
-	}
-	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
-}
-
-// inPath lists where in PATH a program could be. Relative folders are passed by: what they are depends on where one stands.
-func inPath(name string, environ []string) []string {
-	var places []string
-	for _, dir := range filepath.SplitList(variable(environ, "PATH")) {
-		if filepath.IsAbs(dir) {
-			places = append(places, filepath.Join(dir, name))
-		}
-	}
-	return places
-}
-
 func candidates(environ []string) []string {
-	places := inPath("claude", environ)
-	if home := variable(environ, "HOME"); home != "" {
+	places := pty.InPath("claude", environ)
+	if home := pty.Variable(environ, "HOME"); home != "" {
 		for _, p := range []string{
 			".local/bin/claude", ".claude/local/claude", ".claude/local/node_modules/.bin/claude", ".npm-global/bin/claude",
 			".bun/bin/claude", ".volta/bin/claude", "bin/claude",
@@ -126,14 +101,4 @@ func Version(ctx context.Context, path string, environ []string) (string, error)
 		return "", fmt.Errorf("%s --version: it is no Claude Code: %.80q", path, out)
 	}
 	return version, nil
-}
-
-// variable is the value of an environment variable: the last one counts, as it does for a child process.
-func variable(environ []string, name string) string {
-	for _, entry := range slices.Backward(environ) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
-	}
-	return ""
 }

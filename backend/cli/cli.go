@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"hearth/backend/claude"
+	"hearth/backend/desktop"
 	"hearth/backend/engine"
 	"hearth/backend/plain"
 	"hearth/backend/shell"
@@ -103,7 +104,7 @@ func (a *app) main(args []string) int {
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	return &app{
 		stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv, environ: os.Environ, location: time.Local, now: time.Now,
-		open: openEngine, locate: func(ctx context.Context) (string, string, error) { return claude.Locate(ctx, os.Environ()) }, browse: openBrowser, terminate: func(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }, address: usualAddress, patience: 5 * time.Second,
+		open: openEngine, locate: func(ctx context.Context) (string, string, error) { return claude.Locate(ctx, os.Environ()) }, browse: func(ctx context.Context, url string) error { return desktop.Browse(ctx, os.Environ(), url) }, terminate: func(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }, address: usualAddress, patience: 5 * time.Second,
 		terminal: func() bool {
 			file, ok := stdout.(*os.File)
 			return ok && term.IsTerminal(int(file.Fd()))

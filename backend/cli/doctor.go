@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hearth/backend/desktop"
 	"hearth/backend/logs"
 	"hearth/backend/pty"
 	"hearth/backend/report"
@@ -174,7 +175,7 @@ func checkGit(ctx context.Context) finding {
 }
 
 func checkBrowser() finding {
-	path, err := browser()
+	path, err := desktop.Browser(os.Environ())
 	if err != nil {
 		return finding{Name: "browser", Detail: "can't be opened from here: " + err.Error(), Fix: "open the address that `hearth open --print` prints in a browser of this machine"}
 	}

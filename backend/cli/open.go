@@ -2,11 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"os"
-	"os/exec"
-	"runtime"
-	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -44,31 +39,4 @@ func (a *app) openCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&printOnly, "print", false, "print the address only")
 	return cmd
-}
-
-// browser is the program that opens a URL.
-func browser() (string, error) {
-	if runtime.GOOS == "darwin" {
-		return exec.LookPath("open")
-	}
-	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-		return "", errors.New("there is no display here")
-	}
-	return exec.LookPath("xdg-open")
-}
-
-// openBrowser opens a URL and does not wait: what is started may be the browser
-// itself, and lives on. It gets a session of its own, so that Ctrl-C in our
-// terminal is not its end.
-func openBrowser(ctx context.Context, url string) error {
-	program, err := browser()
-	if err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, url)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	return cmd.Process.Release()
 }

@@ -114,7 +114,7 @@ func (a *app) reportWithout(ctx context.Context, why error) (made, error) {
 		return made{}, err
 	}
 	var content bytes.Buffer
-	if _, err := b.WriteTo(&content); err != nil {
+	if err := b.Write(&content); err != nil {
 		return made{}, err
 	}
 	return made{api.ToReport("", b, content.Len()), content.Bytes()}, nil

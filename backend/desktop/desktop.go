@@ -74,7 +74,7 @@ func (d *Desktop) Edit(ctx context.Context, f File, chosen string) error {
 		}
 		return chat.Errorf(chat.CodeForbidden, "%s %s, so the desktop might run it instead of showing it. %s", shown(f.Path), why, next)
 	}
-	return d.start(ctx, env, []string{d.opener()}, f.Path)
+	return d.start(ctx, env, []string{opener(d.os())}, f.Path)
 }
 
 // Reveal shows a file in its folder, in the person's file manager: chosen there, where
@@ -87,10 +87,10 @@ func (d *Desktop) Reveal(ctx context.Context, path string) error {
 	if d.os() == "darwin" {
 		return d.start(ctx, env, []string{"open", "-R"}, path)
 	}
-	if showItem(ctx, value(env, "DBUS_SESSION_BUS_ADDRESS"), path) == nil {
+	if showItem(ctx, pty.Variable(env, "DBUS_SESSION_BUS_ADDRESS"), path) == nil {
 		return nil
 	}
-	return d.start(ctx, env, []string{d.opener()}, filepath.Dir(path))
+	return d.start(ctx, env, []string{opener(d.os())}, filepath.Dir(path))
 }
 
 func (d *Desktop) os() string {
@@ -100,17 +100,9 @@ func (d *Desktop) os() string {
 	return runtime.GOOS
 }
 
-// opener opens a file with what the desktop has for its kind.
-func (d *Desktop) opener() string {
-	if d.os() == "darwin" {
-		return "open"
-	}
-	return "xdg-open"
-}
-
 // display says what to do where nothing can be shown.
 func (d *Desktop) display(env []string, path string) error {
-	if d.os() == "darwin" || value(env, "DISPLAY") != "" || value(env, "WAYLAND_DISPLAY") != "" {
+	if hasDisplay(d.os(), env) {
 		return nil
 	}
 	return chat.Errorf(chat.CodeUnavailable, "Hearth runs where there is no display, so it can open nothing there. Copy the path: %s", shown(path))
@@ -121,11 +113,11 @@ func (d *Desktop) textEditor(ctx context.Context, env []string) []string {
 	if d.os() == "darwin" {
 		return []string{"open", "-t"}
 	}
-	launch, err := lookPath("gtk-launch", env)
+	launch, err := pty.LookPath("gtk-launch", env)
 	if err != nil {
 		return nil
 	}
-	mime, err := lookPath("xdg-mime", env)
+	mime, err := pty.LookPath("xdg-mime", env)
 	if err != nil {
 		return nil
 	}
@@ -146,7 +138,7 @@ func (d *Desktop) textEditor(ctx context.Context, env []string) []string {
 
 // start starts a program with a file's path behind its arguments.
 func (d *Desktop) start(ctx context.Context, env, command []string, path string) error {
-	program, err := lookPath(command[0], env)
+	program, err := pty.LookPath(command[0], env)
 	if err != nil {
 		return chat.Errorf(chat.CodeUnavailable, "There is no program %s here to open files with. Install it, choose an editor with `hearth workbench settings --editor`, or copy the path: %s", shown(command[0]), shown(path))
 	}
@@ -176,35 +168,6 @@ func (d *Desktop) start(ctx context.Context, env, command []string, path string)
 	case <-ctx.Done():
 	}
 	return nil
-}
-
-// lookPath finds a program on the path of an environment.
-func lookPath(name string, env []string) (string, error) {
-	if strings.Contains(name, "/") {
-		if !filepath.IsAbs(name) {
-			return "", exec.ErrNotFound
-		}
-		return exec.LookPath(name)
-	}
-	for _, dir := range filepath.SplitList(value(env, "PATH")) {
-		if !filepath.IsAbs(dir) { // what is in the working folder may be an agent's
-			continue
-		}
-		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return found, nil
-		}
-	}
-	return "", exec.ErrNotFound
-}
-
-// value is that of a variable; the last one counts, as it does for a child.
-func value(env []string, name string) (found string) {
-	for _, entry := range env {
-		if v, ok := strings.CutPrefix(entry, name+"="); ok {
-			found = v
-		}
-	}
-	return found
 }
 
 // shown is a foreign text in a sentence.

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hearth/backend/chat"
+	"hearth/backend/pty"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -231,7 +232,7 @@ func TestReveal(t *testing.T) {
 	if err := d.Reveal(t.Context(), "/w/a/x.log"); err != nil || d.started() != "xdg-open|/w/a" {
 		t.Errorf("without a file manager on the bus: %v", err)
 	}
-	conn, err := dbus.Connect(value(d.env, "DBUS_SESSION_BUS_ADDRESS"))
+	conn, err := dbus.Connect(pty.Variable(d.env, "DBUS_SESSION_BUS_ADDRESS"))
 	if err != nil {
 		t.Fatal(err)
 	}

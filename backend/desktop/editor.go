@@ -9,6 +9,7 @@ import (
 
 	"hearth/backend/chat"
 	"hearth/backend/plain"
+	"hearth/backend/pty"
 )
 
 // maxCommand is how many characters the command of an editor may have.
@@ -46,11 +47,11 @@ func editor(chosen string, env []string) ([]string, error) {
 		return command, nil
 	}
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		command, ok := words(value(env, name))
+		command, ok := words(pty.Variable(env, name))
 		if !ok || inTerminal(command) {
 			continue
 		}
-		if _, err := lookPath(command[0], env); err == nil {
+		if _, err := pty.LookPath(command[0], env); err == nil {
 			return command, nil
 		}
 	}

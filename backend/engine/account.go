@@ -39,7 +39,7 @@ var credentials = []string{
 // that one is not asked: it can't be signed in but by a variable.
 func AccountOf(ctx context.Context, path string, environ []string) Account {
 	for _, name := range credentials {
-		if value(environ, name) != "" {
+		if pty.Variable(environ, name) != "" {
 			return Account{State: api.SignedInYes, By: name}
 		}
 	}
@@ -68,9 +68,9 @@ func AccountOf(ctx context.Context, path string, environ []string) Account {
 // neverStarted says whether the client has left nothing in its folder: neither
 // its own file nor anything that signs it in.
 func neverStarted(environ []string) bool {
-	home := value(environ, "HOME")
+	home := pty.Variable(environ, "HOME")
 	places := []string{filepath.Join(home, ".claude.json"), filepath.Join(home, ".claude", ".credentials.json"), filepath.Join(home, ".claude", "settings.json")}
-	if dir := value(environ, "CLAUDE_CONFIG_DIR"); dir != "" {
+	if dir := pty.Variable(environ, "CLAUDE_CONFIG_DIR"); dir != "" {
 		places = []string{filepath.Join(dir, ".claude.json"), filepath.Join(dir, ".credentials.json"), filepath.Join(dir, "settings.json")}
 	}
 	for _, place := range places {

@@ -95,10 +95,30 @@ func (v benchViews) Deleted(ctx context.Context, c chat.Channel) (all []api.Benc
 }
 
 // RestoreEntry is api.Workbenches.
-func (v benchViews) RestoreEntry(ctx context.Context, c chat.Channel, bench, id, path, as string) (string, error) {
+func (v benchViews) RestoreEntry(ctx context.Context, c chat.Channel, bench, id, path, as string) (restored string, err error) {
+	err = v.inOne(ctx, c, bench, path, func(view benchView, name string) error {
+		to := as
+		if as != "" {
+			var ok bool
+			if to, ok = within(view.Path(), as); !ok {
+				return chat.Errorf(chat.CodeForbidden, "%q is not in the workbench %q. Give a path in it.", as, view.Path())
+			}
+		}
+		if restored, err = view.Restore(id, name, to); err == nil {
+			v.benches.changed(ctx, view.bench)
+		}
+		return err
+	})
+	return restored, err
+}
+
+// inOne does something to a file in the first of a channel's workbenches (or in the one
+// that is named) which lets it. Where none does, the error is of the one that has the
+// file: that says more than where it is not.
+func (v benchViews) inOne(ctx context.Context, c chat.Channel, bench, path string, do func(view benchView, name string) error) error {
 	views, err := v.among(ctx, c, bench)
 	if err != nil {
-		return "", err
+		return err
 	}
 	var refused error
 	for _, view := range views {
@@ -106,25 +126,18 @@ func (v benchViews) RestoreEntry(ctx context.Context, c chat.Channel, bench, id,
 		if !ok {
 			continue
 		}
-		to := as
-		if as != "" {
-			if to, ok = within(view.Path(), as); !ok {
-				return "", chat.Errorf(chat.CodeForbidden, "%q is not in the workbench %q. Give a path in it.", as, view.Path())
-			}
-		}
-		restored, err := view.Restore(id, name, to)
+		err := do(view, name)
 		if err == nil {
-			v.benches.changed(ctx, view.bench)
-			return restored, nil
+			return nil
 		}
-		if refused == nil || chat.CodeOf(refused) == chat.CodeNotFound {
+		if refused == nil || chat.CodeOf(refused) == chat.CodeNotFound && chat.CodeOf(err) != chat.CodeNotFound {
 			refused = gone(c, err)
 		}
 	}
 	if refused == nil {
-		refused = chat.Errorf(chat.CodeForbidden, "%q is in no workbench of #%s.", path, c.Name)
+		refused = chat.Errorf(chat.CodeForbidden, "%q is in no workbench of #%s. Name a file in one.", path, c.Name)
 	}
-	return "", refused
+	return refused
 }
 
 // among are the workbenches of a channel, or the one with this path.

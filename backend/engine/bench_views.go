@@ -127,39 +127,15 @@ func gone(c chat.Channel, err error) error {
 }
 
 // OpenEntry is api.Workbenches.
-func (v benchViews) OpenEntry(ctx context.Context, c chat.Channel, bench, path string) (api.OpenedEntry, error) {
-	views, err := v.of(ctx, c)
-	if err != nil {
-		return api.OpenedEntry{}, err
-	}
-	var refused error
-	known, inside := false, false
-	for _, view := range views {
-		if bench != "" && bench != view.Path() {
-			continue
-		}
-		known = true
-		name, ok := within(view.Path(), path)
-		if !ok {
-			continue
-		}
-		inside = true
+func (v benchViews) OpenEntry(ctx context.Context, c chat.Channel, bench, path string) (entry api.OpenedEntry, err error) {
+	err = v.inOne(ctx, c, bench, path, func(view benchView, name string) error {
 		opened, err := view.Open(name)
 		if err == nil {
-			return api.OpenedEntry{Bench: view.Path(), Opened: opened}, nil
+			entry = api.OpenedEntry{Bench: view.Path(), Opened: opened}
 		}
-		// Where the file is, and can't be read, says more than where it is not.
-		if refused == nil || chat.CodeOf(refused) == chat.CodeNotFound && chat.CodeOf(err) != chat.CodeNotFound {
-			refused = gone(c, err)
-		}
-	}
-	switch {
-	case !known:
-		return api.OpenedEntry{}, noBench(c, bench)
-	case !inside:
-		return api.OpenedEntry{}, chat.Errorf(chat.CodeForbidden, "%q is in no workbench of #%s. Only files in one are shown.", path, c.Name)
-	}
-	return api.OpenedEntry{}, refused
+		return err
+	})
+	return entry, err
 }
 
 // within is a path as an entry of the workbench has it. People and agents write it

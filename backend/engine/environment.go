@@ -73,7 +73,7 @@ func (p *persons) close() {
 // files print comes before the marker and is passed over.
 func askLoginShell(ctx context.Context, own []string, mark string) ([]string, error) {
 	const marker = "\x00hearth-environment\x00"
-	shell := value(own, "SHELL")
+	shell := pty.Variable(own, "SHELL")
 	if shell == "" {
 		shell = "/bin/sh"
 	}
@@ -95,16 +95,6 @@ func askLoginShell(ctx context.Context, own []string, mark string) ([]string, er
 		}
 	}
 	return environment, nil
-}
-
-func value(environment []string, name string) string {
-	found := ""
-	for _, entry := range environment {
-		if v, ok := strings.CutPrefix(entry, name+"="); ok {
-			found = v // the last one counts, as it does for a child process
-		}
-	}
-	return found
 }
 
 func has(environment []string, name string) bool {

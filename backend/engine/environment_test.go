@@ -35,8 +35,8 @@ func TestAHearthFromAMenuAsksTheLoginShell(t *testing.T) {
 			t.Errorf("%q is not in %q", want, got)
 		}
 	}
-	if value(got, "PATH") != os.Getenv("PATH") {
-		t.Errorf("what the profile printed became the PATH: %q", value(got, "PATH"))
+	if pty.Variable(got, "PATH") != os.Getenv("PATH") {
+		t.Errorf("what the profile printed became the PATH: %q", pty.Variable(got, "PATH"))
 	}
 
 	if has(got, pty.MarkVariable) {

@@ -130,7 +130,7 @@ func (k *keeper) environment(helper func() string, persons []string) map[string]
 // writes files, and then only because they are looked at.
 func (k *keeper) hooks() []claude.Hook {
 	hooks := []claude.Hook{
-		{Event: "PreToolUse", Matcher: strings.Join(writers, "|"), Call: k.watched.before},
+		{Event: "PreToolUse", Matcher: strings.Join(guard.Writers, "|"), Call: k.watched.before},
 		{Event: "PostToolUse", Call: k.after},
 		{Event: "PostToolUseFailure", Matcher: "Bash", Call: k.afterFailure},
 	}
@@ -182,9 +182,6 @@ func inRepository(folder string) bool {
 // glance saves. It was measured over a long run of the client's.
 const subagentStart = 4300
 
-// writers are the tools of the client that write files.
-var writers = []string{"Write", "Edit", "MultiEdit", "NotebookEdit"}
-
 // note counts the use of scripts, and brings the index up to date when a file of
 // the workbench was written.
 func (k *keeper) note(ctx context.Context, in claude.HookInput) {
@@ -199,7 +196,7 @@ func (k *keeper) note(ctx context.Context, in claude.HookInput) {
 		if len(written) > 0 {
 			_, _ = k.bench.Refresh(ctx) // before each turn it is tried again, and told
 		}
-	case slices.Contains(writers, in.ToolName):
+	case slices.Contains(guard.Writers, in.ToolName):
 		k.watched.after(ctx, in)
 		path, ok := writtenBy(in)
 		if !ok {
@@ -216,7 +213,7 @@ func (k *keeper) note(ctx context.Context, in claude.HookInput) {
 	}
 }
 
-// writtenBy is the file that a call of one of the writers is about.
+// writtenBy is the file that a call of one of guard.Writers is about.
 func writtenBy(in claude.HookInput) (path string, ok bool) {
 	var input struct {
 		File     string `json:"file_path"`

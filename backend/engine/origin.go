@@ -117,7 +117,7 @@ func (s *search) in(ctx context.Context, c chat.Channel) error {
 func (s *search) did(ctx context.Context, r run.Run) (savings []run.Saving, steps []run.Step, err error) {
 	if going, ok := s.views.live(r.ID); ok {
 		for _, step := range going.Steps {
-			if step.Kind == "tool" && (step.Name == "Bash" || slices.Contains(writers, step.Name) && !step.Error) {
+			if step.Kind == "tool" && (step.Name == "Bash" || slices.Contains(guard.Writers, step.Name) && !step.Error) {
 				steps = append(steps, step)
 			}
 		}

@@ -27,14 +27,18 @@ func TestRealSessionIsRestoredWithItsOwnModel(t *testing.T) {
 					succeeded(t, h.ask(c, "@claude "+text))
 				}
 				saved, err := h.runs.Restore(h.ctx(), b.ID)
-				if err != nil || saved.Model == "" {
-					t.Fatalf("restored %+v, %v", saved, err)
+				if err != nil {
+					t.Fatal(err)
+				}
+				had, err := h.store.ModelOf(h.ctx(), saved.Native)
+				if err != nil || had == "" {
+					t.Fatalf("restored %+v with the model %q, %v", saved, had, err)
 				}
 				r := h.ask(c, "@claude four")
 				succeeded(t, r)
 				asked := model.Book(standin.Of(standin.Main), standin.FromSession(r.Native))
 				before, now := asked[len(asked)-2], asked[len(asked)-1]
-				t.Logf("%s: %q, as the session says %q; requests were sent to %s and %s", name, b.Model, saved.Model, before.Model, now.Model)
+				t.Logf("%s: %q, as the session says %q; requests were sent to %s and %s", name, b.Model, had, before.Model, now.Model)
 				if r.Temperature != "restored" || now.Model != before.Model || now.SystemHash(true) != before.SystemHash(true) || now.ToolsHash(true) != before.ToolsHash(true) {
 					t.Errorf("%s: the %s turn sends %s, another system or other tools than %s", name, r.Temperature, now.Model, before.Model)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"hearth/backend/api"
 	"hearth/backend/plain"
+	"hearth/backend/pty"
 )
 
 const (
@@ -94,7 +95,7 @@ func (a *agents) claudeState(ctx context.Context) api.ClaudeState {
 
 // typed is how a client is called in a terminal: by its name where that finds it, else by its path.
 func typed(path string, environ []string) string {
-	if slices.Contains(filepath.SplitList(value(environ, "PATH")), filepath.Dir(path)) {
+	if slices.Contains(filepath.SplitList(pty.Variable(environ, "PATH")), filepath.Dir(path)) {
 		path = filepath.Base(path)
 	}
 	return plain.ShellWord(path)

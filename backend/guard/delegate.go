@@ -18,11 +18,15 @@ type Role struct {
 	Workbench string
 }
 
+// Writers are the tools of the client that write files. (The store has them written
+// out in a query, which a test holds to this.)
+var Writers = []string{"Write", "Edit", "MultiEdit", "NotebookEdit"}
+
 // The tools that take hands: a coordinator delegates them. The second list it may
 // be allowed; it is chat.HandTools, which is not imported here: the helper before
 // commands is made of this package, and the less it holds the sooner it starts.
 var (
-	handsOn  = []string{"Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"}
+	handsOn  = append([]string{"Bash"}, Writers...)
 	optional = []string{"Grep", "Glob", "WebFetch", "WebSearch"}
 )
 

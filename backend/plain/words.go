@@ -26,6 +26,12 @@ func ShellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
+// ShellQuoted is a text as one word for any shell, in quotes whatever it is: the form
+// in which Claude Code hands a command to the shell.
+func ShellQuoted(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", `'"'"'`) + "'"
+}
+
 // OddSpace says whether r is a space beside the one on every keyboard, or can't be
 // told from its absence.
 func OddSpace(r rune) bool {

@@ -125,11 +125,10 @@ func TestMake(t *testing.T) {
 	golden.Equal(t, "bundle.txt", out.String())
 
 	var zipped bytes.Buffer
-	n, err := b.WriteTo(&zipped)
-	if err != nil || n != int64(zipped.Len()) {
-		t.Fatalf("%d of %d bytes, %v", n, zipped.Len(), err)
+	if err := b.Write(&zipped); err != nil {
+		t.Fatal(err)
 	}
-	z, err := zip.NewReader(bytes.NewReader(zipped.Bytes()), n)
+	z, err := zip.NewReader(bytes.NewReader(zipped.Bytes()), int64(zipped.Len()))
 	if err != nil || len(z.File) != len(b.Files) || b.Name != "hearth-report-20260102-030405.zip" {
 		t.Fatalf("%v, %d files in %s", err, len(z.File), b.Name)
 	}

@@ -38,8 +38,6 @@ type Store interface {
 	// agents were told, or that was answered in its thread, is emptied instead, with a
 	// correction. The runs that stood in a queue come back as stopped.
 	Delete(ctx context.Context, rowID string) (Deleted, error)
-	// Versions returns what a row said before, newest first, at most the newest 100.
-	Versions(ctx context.Context, rowID string) ([]chat.Version, error)
 
 	// QueuedKeys returns the queues that hold queued or waiting runs.
 	QueuedKeys(ctx context.Context) ([]Key, error)

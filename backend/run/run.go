@@ -157,7 +157,6 @@ type Session struct {
 	BindingID string
 	ChannelID string
 	Workspace string
-	Model     string // what its last turn was answered with, by the client's own name; "": not known
 	StartedAt time.Time
 	EndedAt   time.Time // zero: its process lives (or Hearth died with it)
 	EndReason string

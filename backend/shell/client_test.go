@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"hearth/backend/plain"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,7 +51,7 @@ func newClient(t testing.TB) *client {
 // line is what 2.1.332 makes of a command.
 func (c *client) line(command string) string {
 	return `source /nonexistent/snapshot-bash-1.sh 2>/dev/null || true && { \builtin shopt -u extglob || \builtin setopt NO_EXTENDED_GLOB; } >/dev/null 2>&1 || true` +
-		` && eval ` + quote(command) + ` < /dev/null && pwd -P >| ` + c.tracked()
+		` && eval ` + plain.ShellQuoted(command) + ` < /dev/null && pwd -P >| ` + c.tracked()
 }
 
 // tracked is the file in which the client finds the working directory.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"hearth/backend/plain"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,12 +92,7 @@ func (c Config) behind(line string) string {
 		return line
 	}
 	if at := strings.LastIndex(c.Then, " -"); at > 0 {
-		return quote(c.Then[:at]) + c.Then[at:] + " " + quote(line)
+		return plain.ShellQuoted(c.Then[:at]) + c.Then[at:] + " " + plain.ShellQuoted(line)
 	}
-	return quote(c.Then) + " " + quote(line)
-}
-
-// quote makes one word of a text, for any shell.
-func quote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'"'"'`) + "'"
+	return plain.ShellQuoted(c.Then) + " " + plain.ShellQuoted(line)
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"hearth/backend/plain"
 	"os/exec"
 	"strings"
 	"testing"
@@ -77,7 +78,7 @@ func FuzzShape(f *testing.F) {
 		if strings.ContainsAny(asked, "\x00\r") || asked == "" || !utf8.ValidString(asked) {
 			return // the client can't send such; but a carriage return, which the parser reads past
 		}
-		got, ok := command("true && eval " + quote(asked) + " < /dev/null && pwd -P >| /tmp/claude-1-cwd")
+		got, ok := command("true && eval " + plain.ShellQuoted(asked) + " < /dev/null && pwd -P >| /tmp/claude-1-cwd")
 		if !ok || got != asked {
 			t.Errorf("%q became %q, %v", asked, got, ok)
 		}

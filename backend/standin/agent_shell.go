@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hearth/backend/plain"
 	"io"
 	"os"
 	"os/exec"
@@ -126,7 +127,7 @@ func (a *agent) execute(ctx context.Context, command string) (output string, sta
 		return "", 0, fmt.Errorf("run a command: %w", err)
 	}
 	defer file.Close()
-	line := "eval " + quoted(command) + " < /dev/null && pwd -P >| " + quoted(filepath.Join(folder, "claude-standin-cwd"))
+	line := "eval " + plain.ShellQuoted(command) + " < /dev/null && pwd -P >| " + plain.ShellQuoted(filepath.Join(folder, "claude-standin-cwd"))
 	shell, err := exec.LookPath("bash")
 	if err != nil {
 		shell = "/bin/sh"
@@ -160,6 +161,3 @@ func (a *agent) execute(ctx context.Context, command string) (output string, sta
 	}
 	return string(text), status, nil
 }
-
-// quoted makes one word of a text, for any shell.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'"'"'`) + "'" }

@@ -9,6 +9,8 @@ import (
 var counted = []struct{ what, table string }{
 	{"channels", "channels"}, {"agents", "bindings"}, {"members", "members"}, {"messages", "rows"}, {"runs", "runs"}, {"steps", "run_steps"},
 	{"sessions", "sessions"}, {"permissions", "permissions"}, {"rules", "rules"}, {"watermarks", "watermarks"}, {"turns", "turns"}, {"savings", "run_savings"},
+	{"earlier texts of messages", "row_versions"}, {"corrections", "corrections"}, {"lists of commands", "client_commands"},
+	{"changes of files", "run_changes"}, {"texts of files", "change_texts"},
 }
 
 // Numbers says how much there is of what, how many runs there are in each state

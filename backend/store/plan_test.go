@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"hearth/backend/guard"
 )
 
 // big are the tables that grow with use. None is ever read from end to end.
@@ -179,4 +181,13 @@ func explained(t *testing.T, pool *sql.DB, query string, args ...any) []string {
 		t.Fatal(err)
 	}
 	return steps
+}
+
+// The tools that write files are named once, in package guard; a query has them
+// written out.
+func TestTheQueryOfWritingStepsHasTheToolsThatWrite(t *testing.T) {
+	names := "'" + strings.Join(guard.Writers, "', '") + "'"
+	if query := queriesOf(t)["WritingSteps"]; !strings.Contains(query, "name IN ("+names+") OR name = 'Bash'") {
+		t.Errorf("guard.Writers are %s; the query is\n%s", names, query)
+	}
 }

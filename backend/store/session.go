@@ -90,7 +90,7 @@ func (s *Store) Restorable(ctx context.Context, bindingID string) (session run.S
 	}
 	return run.Session{
 		Native: stored.Native, BindingID: stored.BindingID, ChannelID: stored.ChannelID, Workspace: stored.Workspace,
-		Model: stored.Model, StartedAt: timeOf(stored.StartedAt), EndedAt: timeOf(stored.EndedAt), EndReason: stored.EndReason,
+		StartedAt: timeOf(stored.StartedAt), EndedAt: timeOf(stored.EndedAt), EndReason: stored.EndReason,
 	}, true, nil
 }
 

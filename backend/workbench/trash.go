@@ -61,21 +61,17 @@ type Refused struct {
 // deleted is refused for itself, with a reason. Errors: no workbench
 // (chat.CodeNotFound), the trash can't be made, Scan's.
 func (b *Bench) Delete(names []string, now time.Time) (deleted []Deleted, refused []Refused, err error) {
-	root, err := b.folder()
+	err = b.inTrash(true, func(root, trash *os.Root) error {
+		deleted, refused, err = b.deleteInto(root, trash, names, now)
+		return err
+	})
 	if errors.Is(err, errNone) {
-		return nil, nil, b.notThere()
+		err = b.notThere()
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defer root.Close() //nolint:errcheck // a folder, looked into
-	b.trashing.Lock()
-	defer b.trashing.Unlock()
-	trash, err := b.trash(root, true)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer trash.Close() //nolint:errcheck // a folder, looked into
+	return deleted, refused, err
+}
+
+func (b *Bench) deleteInto(root, trash *os.Root, names []string, now time.Time) (deleted []Deleted, refused []Refused, err error) {
 	id := now.UTC().Format(trashTime) + "-" + rand.Text()
 	if err := trash.Mkdir(id, 0o700); err != nil {
 		return nil, nil, b.unwritable(TrashFolder, err)
@@ -161,36 +157,29 @@ func (b *Bench) undeletable(name string, err error) error {
 // Deleted are the files in the trash, the last deleted first. What was put there by
 // other hands is no deletion. No workbench has none. Errors: Scan's.
 func (b *Bench) Deleted(ctx context.Context) ([]Deleted, error) {
-	root, err := b.folder()
-	if errors.Is(err, errNone) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close() //nolint:errcheck // a folder, looked into
-	trash, err := b.trash(root, false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer trash.Close() //nolint:errcheck // a folder, looked into
 	var all []Deleted
-	for _, id := range deletions(trash) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		files := filesOf(trash, id)
-		for i := range files {
-			// A link in the place of a folder counts as its name's being taken: nothing is
-			// restored through it.
-			if _, err := root.Lstat(files[i].Path); err == nil {
-				files[i].Taken = true
+	err := b.inTrash(false, func(root, trash *os.Root) error {
+		for _, id := range deletions(trash) {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			files := filesOf(trash, id)
+			for i := range files {
+				// A link in the place of a folder counts as its name's being taken: nothing is
+				// restored through it.
+				if _, err := root.Lstat(files[i].Path); err == nil {
+					files[i].Taken = true
+				}
+			}
+			all = append(all, files...)
 		}
-		all = append(all, files...)
+		return nil
+	})
+	if errors.Is(err, errNone) || errors.Is(err, errNoTrash) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	return all, nil
 }
@@ -211,45 +200,40 @@ func (b *Bench) Restore(id, name, as string) (string, error) {
 			return "", chat.Errorf(chat.CodeInvalid, "%s is no name for a file in scripts/, notes/, artifacts/ or spill/.", shownPath(one))
 		}
 	}
-	root, err := b.folder()
-	if errors.Is(err, errNone) {
+	err := b.inTrash(false, func(root, trash *os.Root) error { return b.restoreFrom(root, trash, id, name, as) })
+	switch {
+	case errors.Is(err, errNone):
 		return "", b.notThere()
-	}
-	if err != nil {
-		return "", err
-	}
-	defer root.Close() //nolint:errcheck // a folder, looked into
-	b.trashing.Lock()
-	defer b.trashing.Unlock()
-	trash, err := b.trash(root, false)
-	if errors.Is(err, fs.ErrNotExist) {
+	case errors.Is(err, errNoTrash):
 		return "", b.notDeleted(name)
-	}
-	if err != nil {
+	case err != nil:
 		return "", err
 	}
-	defer trash.Close() //nolint:errcheck // a folder, looked into
+	return as, nil
+}
+
+func (b *Bench) restoreFrom(root, trash *os.Root, id, name, as string) error {
 	if !trashName.MatchString(id) {
-		return "", b.notDeleted(name)
+		return b.notDeleted(name)
 	}
 	from, err := descend(trash, path.Join(id, path.Dir(name)), false)
 	if err != nil {
-		return "", b.notDeleted(name)
+		return b.notDeleted(name)
 	}
 	defer from.Close() //nolint:errcheck // a folder, looked into
 	if info, err := from.Lstat(path.Base(name)); err != nil || info.IsDir() {
-		return "", b.notDeleted(name)
+		return b.notDeleted(name)
 	}
 	to, err := descend(root, path.Dir(as), true)
 	if err != nil {
-		return "", b.unrestorable(as, err)
+		return b.unrestorable(as, err)
 	}
 	defer to.Close() //nolint:errcheck // a folder, looked into
 	if err := folders.Move(from, path.Base(name), to, path.Base(as)); err != nil {
-		return "", b.unrestorable(as, err)
+		return b.unrestorable(as, err)
 	}
 	prune(trash, path.Join(id, path.Dir(name)))
-	return as, nil
+	return nil
 }
 
 func (b *Bench) notDeleted(name string) error {
@@ -273,24 +257,17 @@ func (b *Bench) unrestorable(as string, err error) error {
 // is more than the trash may hold; what was deleted in the last hour stays. It says how
 // many files went.
 func (b *Bench) EmptyTrash(ctx context.Context, before, now time.Time) (gone int, err error) {
-	root, err := b.folder()
-	if errors.Is(err, errNone) {
-		return 0, nil
+	err = b.inTrash(false, func(_, trash *os.Root) error {
+		gone, err = b.emptied(ctx, trash, before, now)
+		return err
+	})
+	if errors.Is(err, errNone) || errors.Is(err, errNoTrash) {
+		err = nil
 	}
-	if err != nil {
-		return 0, err
-	}
-	defer root.Close() //nolint:errcheck // a folder, looked into
-	b.trashing.Lock()
-	defer b.trashing.Unlock()
-	trash, err := b.trash(root, false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	defer trash.Close() //nolint:errcheck // a folder, looked into
+	return gone, err
+}
+
+func (b *Bench) emptied(ctx context.Context, trash *os.Root, before, now time.Time) (gone int, err error) {
 	var bytes int64
 	files := 0
 	for _, id := range deletions(trash) {
@@ -314,6 +291,27 @@ func (b *Bench) EmptyTrash(ctx context.Context, before, now time.Time) (gone int
 	return gone, nil
 }
 
+// errNoTrash says that nothing was ever deleted in a workbench.
+var errNoTrash = errors.New("there is no trash")
+
+// inTrash does something with the workbench's folder and its trash, one after another.
+// Errors: errNone (no workbench), errNoTrash (unless create), the folder's, do's.
+func (b *Bench) inTrash(create bool, do func(root, trash *os.Root) error) error {
+	root, err := b.folder()
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // a folder, looked into
+	b.trashing.Lock()
+	defer b.trashing.Unlock()
+	trash, err := b.trash(root, create)
+	if err != nil {
+		return err
+	}
+	defer trash.Close() //nolint:errcheck // a folder, looked into
+	return do(root, trash)
+}
+
 // trash opens the trash, made if need be, with what keeps git and searches out of it.
 func (b *Bench) trash(root *os.Root, create bool) (*os.Root, error) {
 	if create {
@@ -323,7 +321,7 @@ func (b *Bench) trash(root *os.Root, create bool) (*os.Root, error) {
 	}
 	trash, err := folders.Enter(root, TrashFolder)
 	if !create && absent(err) {
-		return nil, fs.ErrNotExist
+		return nil, errNoTrash
 	}
 	if err != nil {
 		return nil, b.unwritable(TrashFolder, err)

@@ -36,7 +36,9 @@ export function useAgentActions() {
         })
         return away
       },
-      act: async () => void (await begun?.catch(() => undefined)), // said already
+      act: async () => {
+        await begun?.catch(() => undefined) // said already
+      },
       undone: () => void undone(),
     })
   }
