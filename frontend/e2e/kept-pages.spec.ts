@@ -14,3 +14,26 @@ test('pages that were left leave the server’s connections to the one that is o
   await write(page, 'still heard')
   await expect(page.getByText('still heard')).toBeVisible()
 })
+
+test('a page that was kept has what it missed when somebody goes back, and hears on', async ({ page, hearth, context }) => {
+  // Playwright does not reach a page that comes back: it tells what it shows by itself, to a tab beside it.
+  await page.addInitScript(() => {
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) setInterval(() => localStorage.setItem('kept', document.body.innerText), 100)
+    })
+  })
+  await page.goto(hearth.url)
+  await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
+  const beside = await context.newPage()
+  await beside.goto(hearth.origin + '/c/general')
+  await expect(beside.getByRole('main').getByRole('textbox')).toBeVisible()
+  const kept = () => beside.evaluate(() => localStorage.getItem('kept') ?? '')
+  await page.bringToFront()
+  await page.goto(hearth.origin + '/api/health')
+  await write(beside, 'written meanwhile')
+  await expect(beside.getByText('written meanwhile')).toBeVisible()
+  void page.evaluate(() => history.back()).catch(() => undefined)
+  await expect.poll(kept).toContain('written meanwhile')
+  await write(beside, 'written after')
+  await expect.poll(kept).toContain('written after')
+})

@@ -8,12 +8,15 @@ interface Counted {
   at: (url: string) => string
   /** How many streams of events are open at the moment. */
   streams: () => number
+  /** How many pages have said that they are open, and were not said to be gone. */
+  pages: () => number
 }
 
 // Before Hearth stands what counts the streams, and passes everything on.
 const test = base.extend<{ counted: Counted }>({
   counted: async ({ hearth }, use) => {
     let streams = 0
+    const pages = new Set<string>()
     const target = new URL(hearth.origin)
     const server = createServer((asked, answer) => {
       const headers = { ...asked.headers, host: target.host, ...(asked.headers.origin ? { origin: hearth.origin } : {}) }
@@ -22,6 +25,7 @@ const test = base.extend<{ counted: Counted }>({
         answer.flushHeaders()
         from.pipe(answer)
         from.once('error', () => answer.destroy())
+        if (asked.url?.startsWith('/api/pages/') && from.statusCode === 204) pages[asked.method === 'DELETE' ? 'delete' : 'add'](asked.url)
         if (!asked.url?.startsWith('/api/events') || from.statusCode !== 200) return
         streams++
         from.once('close', () => streams--)
@@ -32,7 +36,7 @@ const test = base.extend<{ counted: Counted }>({
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    await use({ at: (url) => url.replace(hearth.origin, origin), streams: () => streams })
+    await use({ at: (url) => url.replace(hearth.origin, origin), streams: () => streams, pages: () => pages.size })
     server.closeAllConnections()
     server.close()
   },
@@ -69,6 +73,7 @@ test('many tabs of one browser share one stream, whichever of them goes', async 
   await expectHeard(tabs, tabs[7], 'from the last')
   await expectHeard(tabs, tabs[0], 'from the first')
   expect(counted.streams()).toBe(1)
+  await expect.poll(counted.pages).toBe(8)
 
   // The process of the tab that came first has the worker, too.
   const [first, ...others] = tabs
@@ -83,6 +88,8 @@ test('many tabs of one browser share one stream, whichever of them goes', async 
   await tabs.shift()?.close()
   await expectHeard(tabs, tabs[5], 'after one was closed')
   expect(counted.streams()).toBe(1)
+  // The one that crashed went with its stream.
+  await expect.poll(counted.pages).toBe(7)
 
   const url = await hearth.restart()
   for (const tab of tabs) await expect(tab.getByText('hearth open', { exact: true })).toBeVisible({ timeout: 20_000 })

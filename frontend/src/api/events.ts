@@ -61,14 +61,14 @@ export class Events {
 
   /**
    * Lets go of the connection until retry, which goes on after the last event seen. A browser opens only six to one server, and
-   * keeps those of pages that were left for a while.
+   * keeps those of pages that were left for a while. Nothing is said of it: whoever pauses knows, and a page that is being frozen may
+   * ask nothing any more.
    */
   pause(): void {
     if (this.closed) return
     clearTimeout(this.timer)
     this.source?.close()
     this.source = undefined
-    this.options.onState('broken')
   }
 
   close(): void {

@@ -60,13 +60,8 @@ export class SharedEvents {
 
   /** As Events.pause: the stream goes on for other pages. One that is frozen would have everything kept for it. */
   pause(): void {
-    if (this.closed) return
-    if (this.own) {
-      this.own.pause()
-      return
-    }
+    this.own?.pause()
     this.stay.abort()
-    this.options.onState('broken')
   }
 
   close(): void {

@@ -34,9 +34,9 @@ function start(handlers: Record<string, Handler>) {
       return { close: () => undefined, pause: () => undefined, retry: () => undefined }
     },
   })
-  hearth.start()
+  const { pause } = hearth.start()
   const send = (event: StreamEvent) => stream?.onEvent(event)
-  return { hearth, store, asked, send, broken: () => stream?.onState('broken') }
+  return { hearth, store, asked, send, pause, broken: () => stream?.onState('broken') }
 }
 const ready = makeEvent(0, 'ready', { epoch: 'e', seq: 0, stream: 's' })
 const rowsOf = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => makeRow(`r${String(from + i).padStart(3, '0')}`, from + i))
@@ -93,6 +93,18 @@ describe('the stream', () => {
     send(ready)
     answer(new Response('', { status: 401 }))
     await new Promise((resolve) => setTimeout(resolve))
+    expect(store.get().connection).toBe('live')
+  })
+})
+
+describe('a page that is left', () => {
+  it('is not live until it hears the stream again, and asks nothing', () => {
+    const { store, asked, send, pause } = start({})
+    send(ready)
+    pause()
+    expect(store.get().connection).toBe('lost')
+    expect(asked).toEqual([])
+    send(ready)
     expect(store.get().connection).toBe('live')
   })
 })

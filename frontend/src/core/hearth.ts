@@ -73,7 +73,11 @@ export class Hearth {
         stop()
         events.close()
       },
-      pause: () => events.pause(),
+      pause: () => {
+        events.pause()
+        // A page that says what it shows after it has left would count as open again.
+        this.connection('lost')
+      },
       retry: () => events.retry(),
     }
   }
