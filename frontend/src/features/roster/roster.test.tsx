@@ -50,7 +50,8 @@ describe('Roster', () => {
     await waitFor(() => expect(asked()).toEqual(['POST /api/bindings/a/fresh', 'POST /api/bindings/a/fresh/undo']))
     expect((await screen.findAllByText('@claude goes on as before.'))[0]).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Start fresh' }))
-    fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1)!)
+    const toast = (await screen.findByRole('button', { name: 'Undo' })).closest('li') ?? document.body
+    fireEvent.click(within(toast).getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
     expect(asked()).toHaveLength(3)
   })
