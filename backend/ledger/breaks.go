@@ -89,7 +89,7 @@ func (w *Watch) Next(t *Turn) (b Break, broken bool) {
 	main := t.main()
 	if len(main) == 0 {
 		w.compacted = w.compacted || len(t.Compactions) > 0
-		w.turn.ProcessEnd = cmp.Or(w.turn.ProcessEnd, t.ProcessEnd)
+		w.turn.ProcessEnd = cmp.Or(t.ProcessEnd, w.turn.ProcessEnd)
 		return Break{}, false
 	}
 	first, last := main[0], main[len(main)-1]
@@ -225,7 +225,7 @@ func (w *Watch) cause(t *Turn, e *Evidence) Cause {
 		return ToolsChanged
 	case e.Differs == "framing":
 		return FramingChanged
-	case w.compacted:
+	case w.compacted && !e.Anew:
 		return Compacted
 	case e.Anew || t.Process != "" && w.turn.Process != "" && !e.SameProcess:
 		return NewProcess

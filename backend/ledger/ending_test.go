@@ -70,6 +70,19 @@ func TestAnEndAfterATurnWithoutCallsCounts(t *testing.T) {
 	}
 }
 
+// What counts is the end that the new process came after.
+func TestTheNewestEndCounts(t *testing.T) {
+	was, between, is := before(), before(), after()
+	was.ProcessEnd = &ProcessEnd{Native: "n", How: EndedCrashed}
+	between.Run, between.Calls, between.ProcessEnd = "r1b", nil, &ProcessEnd{Native: "n", How: EndedFresh}
+	between.Compactions = []Compaction{{}}
+	is.Process, is.Temperature, is.Native = "p2", Cold, "n2"
+	found := Breaks([]Turn{was, between, is})
+	if len(found) != 1 || found[0].Evidence.Ended.How != EndedFresh || found[0].Cause != NewProcess {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestEndAfter(t *testing.T) {
 	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
 	end := func(native string, minutes int) ProcessEnd { return ProcessEnd{Native: native, At: at(minutes)} }

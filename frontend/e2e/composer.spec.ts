@@ -128,7 +128,7 @@ test('a command stops an agent without asking it', async ({ page, hearth }) => {
   await write(page, '@claude /slow 60')
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
   const field = page.getByRole('main').getByRole('textbox')
-  await field.pressSequentially('/s')
+  await field.pressSequentially('/sto')
   await expect(page.getByRole('listbox', { name: 'Commands' }).getByRole('option')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(field).toHaveValue('/stop')

@@ -68,7 +68,7 @@ test.describe('on a Korean system', () => {
     await page.getByRole('button', { name: '실행 취소' }).click()
     await expect(toast).toBeHidden()
     await write(page, '@claude hello')
-    await expect(reply.last().getByRole('link', { name: /^웜 · / })).toBeVisible()
+    await expect(reply.last().getByRole('link', { name: /^복원 · / })).toBeVisible()
   })
 
   test('narrow and large, nothing breaks', async ({ page, hearth }) => {

@@ -153,7 +153,7 @@ test('who has scrolled up is left in peace while text streams, and who is at the
   await write(page, '@claude /stream 12000')
   const going = page.getByRole('article', { name: 'A turn of @claude' })
   const length = () => going.evaluate((a) => a.textContent.length)
-  await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(9000)
+  await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(5000) // enough to scroll in, and more than half of it is to come
   // A frame lies between what grows and the scroll that follows it.
   await expect.poll(() => atEnd(page), { intervals: [20] }).toBe(true)
   await expect(page.getByRole('button', { name: 'Jump to newest' })).toBeHidden()

@@ -30,7 +30,7 @@ export const changes = {
     title: 'Changed files',
     sum: (files: number) => plural(files, { one: '# file changed', other: '# files changed' }),
     lines: (added: string, removed: string) => `+${added} −${removed}`,
-    linesSaid: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
+    linesSaid: (added: string, removed: string) => `lines added: ${added}, removed: ${removed}`,
     allUndone: 'taken back',
     someUndone: (n: number) => plural(n, { one: '# taken back', other: '# taken back' }),
     hint: 'See the changes',

@@ -130,7 +130,7 @@ export const context = {
       'beyond limit': 'New to the session, but not among the newest that have room: counted in one line, not shown.',
       own: 'The session wrote it itself.',
       seen: 'The session was told it in an earlier turn.',
-      deleted: 'You deleted it, and the session had not been told it.',
+      deleted: 'You deleted it before this turn, so what it said is not told.',
       current: 'The message was edited or deleted; the session had not been told the old text, or gets the new one with it.',
     },
     cutBy: (n: string) => `${n} characters left out`,

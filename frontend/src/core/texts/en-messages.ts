@@ -13,7 +13,7 @@ export const messages = {
       handle ? `Write @${handle} and what you want to know. It answers here.` : 'Write the first message below.',
     emptyArchived: 'Nothing was written here before it was archived',
     emptyArchivedHint: 'It takes no messages now. Bring it back and it is a channel like any other.',
-    standin: 'This agent is a stand-in: it shows how Hearth works, and no model is behind it. Write /help to see what it does.',
+    standin: (handle: string) => `This agent is a stand-in: it shows how Hearth works, and no model is behind it. Write @${handle} /help to see what it does.`,
     loadingNewer: 'Loading newer messages',
     newSince: (when: string) => `New since ${when}`,
     toNewest: 'Jump to newest',

@@ -16,7 +16,7 @@ export const messages = {
     emptyHint: (handle: string | undefined) => (handle ? `@${handle} 뒤에 궁금한 것을 쓰세요. 여기에 답합니다.` : '아래에 첫 메시지를 쓰세요.'),
     emptyArchived: '보관하기 전에 쓴 글이 없습니다',
     emptyArchivedHint: '지금은 메시지를 받지 않습니다. 보관을 해제하면 다른 채널과 같아집니다.',
-    standin: '이 에이전트는 대역입니다. 모델 없이 Hearth가 어떻게 움직이는지 보여 줍니다. 할 수 있는 일은 /help로 보세요.',
+    standin: (handle: string) => `이 에이전트는 대역입니다. 모델 없이 Hearth가 어떻게 움직이는지 보여 줍니다. 할 수 있는 일은 @${handle} /help로 보세요.`,
     loadingNewer: '다음 메시지를 불러오는 중',
     newSince: (when: string) => `${when} 이후 새 메시지`,
     toNewest: '최신으로 이동',

@@ -64,7 +64,7 @@ export function Nothing({ channelId }: { channelId: string }) {
   return (
     <div className="flex h-full flex-col justify-end pb-6">
       <EmptyState title={texts.messages.empty} hint={texts.messages.emptyHint(first?.binding.handle)}>
-        {first?.binding.runtime === 'cli:standin:agent' && <p className="text-small text-soft">{texts.messages.standin}</p>}
+        {first?.binding.runtime === 'cli:standin:agent' && <p className="text-small text-soft">{texts.messages.standin(first.binding.handle)}</p>}
       </EmptyState>
     </div>
   )

@@ -63,8 +63,13 @@ export function Stretch({ place, target, toEnd, mark }: StretchProps) {
   const jump = () => {
     view.stay()
     toEnd.current = true
-    if (newer) void hearth.loadRows({ channelId, threadRootId }).catch(() => undefined)
-    else goToEnd()
+    // By the virtual list too: it would go back to what it was scrolled to before, as sizes become known.
+    const end = () => list.current?.scrollTo(list.current.scrollSize)
+    if (newer) void hearth.loadRows({ channelId, threadRootId }).then(end, () => undefined)
+    else {
+      end()
+      goToEnd()
+    }
   }
   useCommand(
     'go.unread',

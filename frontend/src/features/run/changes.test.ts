@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Change, DiffHunk } from '@/api'
-import { linesOf, plainEnds, standingOf } from './changes'
+import type { Change, ChangeMove, DiffHunk } from '@/api'
+import { leftOf, linesOf, plainEnds, standingOf } from './changes'
 
 const line = (kind: 'same' | 'added' | 'removed', text: string, more: { cut?: number; unended?: boolean } = {}) => ({ kind, text, cut: 0, unended: false, ...more })
 const change = (more: Partial<Change>): Change => ({
@@ -48,4 +48,18 @@ describe('standingOf', () => {
     expect(standingOf(change({ standing: 'changed', later: [{ run_id: 'r', handle: 'codex' }] }))).toBe('changed since by @codex')
     expect(standingOf(change({ undone: true, standing: 'gone' }))).toBe('not there any more')
   })
+})
+
+describe('leftOf', () => {
+  const left = (reason: ChangeMove['reason'], fault = ''): ChangeMove => ({
+    n: 1, shown: 'a', deed: 'leave', reason, fault, hash: '', can_overwrite: false, later: [], lost_added: 0, lost_removed: 0, lost: [], lost_left: 0,
+  })
+  it.each([
+    [left('done'), []],
+    [left('gone'), ['a is not there any more.']],
+    [left('fault', 'can’t be read'), ['a can’t be read.']],
+    [left('changed'), ['a was changed in the same moment and stays as it is.']],
+    [{ ...left('gone'), n: 2 }, []],
+    [{ ...left(''), deed: 'restore' as const }, []],
+  ])('%j', (file, said) => expect(leftOf([file], new Set([1]))).toEqual(said))
 })

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Change, DiffHunk, Run } from '@/api'
-import { texts, useHearth } from '@/core'
+import type { Change, ChangeMove, DiffHunk, Run } from '@/api'
+import { plain, texts, useHearth } from '@/core'
 import type { DiffLine } from '@/features/diff'
 
 /**
@@ -52,4 +52,12 @@ export function standingOf(change: Change): string {
   if (change.undone && change.standing === 'before') return ''
   if (change.standing === 'changed' && last) return texts.changes.later(last.handle ? `@${last.handle}` : texts.changes.ofAgent)
   return texts.changes.standing[change.standing]
+}
+
+/** leftOf is what is to be said of files that should have changed and did not. What somebody else has done already is none. */
+export function leftOf(files: readonly ChangeMove[], planned: ReadonlySet<number>): string[] {
+  const { raced, failed, reason } = texts.changes
+  return files
+    .filter((f) => f.deed === 'leave' && f.reason !== 'done' && planned.has(f.n))
+    .map((f) => (f.reason === 'changed' ? raced(plain(f.shown), f.fault) : failed(plain(f.shown), f.fault || (f.reason && reason(f.reason)))))
 }

@@ -4,7 +4,7 @@ import type { ChangeMove, Run, Undone } from '@/api'
 import { formatCount, plain, problemOf, texts, useHearth } from '@/core'
 import { DiffTable } from '@/features/diff'
 import { Button, Dialog, ErrorNote, Spinner, useToast } from '@/ui'
-import { linesOf, plainEnds } from './changes'
+import { leftOf, linesOf, plainEnds } from './changes'
 
 export interface UndoDialogProps {
   run: Run
@@ -25,6 +25,7 @@ export function UndoDialog({ run, back, onClose, onDone }: UndoDialogProps) {
     gcTime: 0,
     queryFn: () => hearth.api.undoChanges(run.id, { dry_run: true, back }),
   })
+  const { undoTitle, undoHint, backTitle, backHint, undoFiles, backFiles, nothing, nothingBack, look } = texts.changes
   const fail = (error: unknown) => toast({ message: problemOf(error).message, tone: 'error' })
   const carryOut = async (backwards: boolean, files: readonly number[] = []) => {
     const overwrite = backwards === back ? over.map(({ n, hash }) => ({ n, hash })) : []
@@ -34,7 +35,7 @@ export function UndoDialog({ run, back, onClose, onDone }: UndoDialogProps) {
     onDone()
   }
   const tell = (done: Undone, backwards: boolean) => {
-    const { undid, wentBack, raced, failed } = texts.changes
+    const { undid, wentBack } = texts.changes
     const changed = done.files.filter((f) => f.deed !== 'leave').map((f) => f.n)
     if (changed.length > 0) {
       toast({
@@ -43,15 +44,14 @@ export function UndoDialog({ run, back, onClose, onDone }: UndoDialogProps) {
         ...(backwards === back ? { undo: () => void carryOut(!backwards, changed).catch(fail) } : {}),
       })
     }
+    if (backwards !== back) return
     const planned = new Set([...(plan.data?.files.filter((f) => f.deed !== 'leave') ?? []), ...over].map((f) => f.n))
-    for (const f of done.files) {
-      if (f.deed !== 'leave' || !planned.has(f.n) || backwards !== back) continue
-      const name = plain(f.shown)
-      toast({ message: f.reason === 'changed' ? raced(name, f.fault) : failed(name, f.fault), tone: 'error' })
-    }
+    const left = leftOf(done.files, planned)
+    for (const message of left) toast({ message, tone: 'error' })
+    // Somebody else has done the same in the meantime.
+    if (changed.length === 0 && left.length === 0) toast({ message: back ? nothingBack : nothing })
   }
   const act = useMutation({ mutationFn: () => carryOut(back), onSuccess: onClose, onError: fail })
-  const { undoTitle, undoHint, backTitle, backHint, undoFiles, backFiles, nothing, nothingBack, look } = texts.changes
   const files = plan.data?.files ?? []
   const doing = files.filter((f) => f.deed !== 'leave')
   const leaving = files.filter((f) => f.deed === 'leave' && f.reason !== 'done')
