@@ -94,7 +94,7 @@ func (k *keeper) press(item, label string) {
 }
 
 // hidden waits until no window of this name is to be seen.
-func (d *desktop) hidden(window, name string) {
+func (d *seat) hidden(window, name string) {
 	d.t.Helper()
 	d.until("hidden", func() bool {
 		return !strings.Contains(d.run("xdotool", "search", "--onlyvisible", "--name", name), window)

@@ -27,8 +27,8 @@ import (
 // patience bounds what a test waits for; nothing is measured by it.
 const patience = 60 * time.Second
 
-// desktop is a screen that nobody sees, with a window manager as people have one.
-type desktop struct {
+// seat is a screen that nobody sees, with a window manager as people have one.
+type seat struct {
 	t       testing.TB
 	display string
 	home    string
@@ -37,14 +37,14 @@ type desktop struct {
 }
 
 // newDesktop starts Xvfb and openbox.
-func newDesktop(t testing.TB, screen string) *desktop {
+func newDesktop(t testing.TB, screen string) *seat {
 	t.Helper()
 	for program, of := range map[string]string{"Xvfb": "xvfb", "xdotool": "xdotool", "openbox": "openbox", "import": "imagemagick", "xprop": "x11-utils"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Fatalf("this test needs %s: apt-get install %s", program, of)
 		}
 	}
-	d := &desktop{t: t, home: t.TempDir(), bin: t.TempDir()}
+	d := &seat{t: t, home: t.TempDir(), bin: t.TempDir()}
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func newDesktop(t testing.TB, screen string) *desktop {
 	return d
 }
 
-func (d *desktop) environ() []string {
+func (d *seat) environ() []string {
 	keep := slices.DeleteFunc(os.Environ(), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
 		return slices.Contains([]string{"DISPLAY", "WAYLAND_DISPLAY", "HOME", "PATH", "XDG_SESSION_TYPE", "GDK_BACKEND", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XAUTHORITY"}, name)
@@ -83,7 +83,7 @@ func (d *desktop) environ() []string {
 }
 
 // start starts a program of the desktop, which ends with the test.
-func (d *desktop) start(cmd *exec.Cmd) {
+func (d *seat) start(cmd *exec.Cmd) {
 	d.t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
@@ -96,7 +96,7 @@ func (d *desktop) start(cmd *exec.Cmd) {
 }
 
 // run runs a program on the desktop and returns what it prints.
-func (d *desktop) run(name string, args ...string) string {
+func (d *seat) run(name string, args ...string) string {
 	cmd := exec.Command(name, args...)
 	cmd.Env = d.environ()
 	out, _ := cmd.CombinedOutput()
@@ -104,7 +104,7 @@ func (d *desktop) run(name string, args ...string) string {
 }
 
 // until waits for something that can only be looked at again and again.
-func (d *desktop) until(what string, is func() bool) {
+func (d *seat) until(what string, is func() bool) {
 	d.t.Helper()
 	for end := time.Now().Add(patience); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -115,7 +115,7 @@ func (d *desktop) until(what string, is func() bool) {
 }
 
 // windowNamed waits for a window of this title that can be seen, and returns its number.
-func (d *desktop) windowNamed(title string) string {
+func (d *seat) windowNamed(title string) string {
 	d.t.Helper()
 	var id string
 	d.until("a window named "+title, func() bool {
@@ -126,10 +126,10 @@ func (d *desktop) windowNamed(title string) string {
 	return id
 }
 
-func (d *desktop) key(keys ...string) { d.run("xdotool", append([]string{"key"}, keys...)...) }
+func (d *seat) key(keys ...string) { d.run("xdotool", append([]string{"key"}, keys...)...) }
 
 // focus gives a window the keyboard and waits until it has it.
-func (d *desktop) focus(id string) {
+func (d *seat) focus(id string) {
 	d.t.Helper()
 	d.run("xdotool", "windowactivate", "--sync", id)
 	d.until("focus", func() bool {
@@ -138,10 +138,10 @@ func (d *desktop) focus(id string) {
 	})
 }
 
-func (d *desktop) active() string { return d.run("xdotool", "getactivewindow") }
+func (d *seat) active() string { return d.run("xdotool", "getactivewindow") }
 
 // geometry is where a window's contents are and how large.
-func (d *desktop) geometry(id string) rect {
+func (d *seat) geometry(id string) rect {
 	d.t.Helper()
 	values := map[string]int{}
 	for line := range strings.Lines(d.run("xdotool", "getwindowgeometry", "--shell", id)) {
@@ -152,7 +152,7 @@ func (d *desktop) geometry(id string) rect {
 }
 
 // screenshot keeps a picture of the screen where HEARTH_SCREENSHOTS says, if it says so.
-func (d *desktop) screenshot(name string) {
+func (d *seat) screenshot(name string) {
 	dir := os.Getenv("HEARTH_SCREENSHOTS")
 	if dir == "" {
 		return
@@ -163,7 +163,7 @@ func (d *desktop) screenshot(name string) {
 	}
 }
 
-func (d *desktop) browserOpened() []string {
+func (d *seat) browserOpened() []string {
 	text, _ := os.ReadFile(d.opened)
 	return strings.Fields(string(text))
 }
@@ -171,7 +171,7 @@ func (d *desktop) browserOpened() []string {
 // process is a Hearth with a window, as far as these tests need one.
 type process struct {
 	t       testing.TB
-	desktop *desktop
+	desktop *seat
 	cmd     *exec.Cmd
 	control string
 	stderr  *lockedBuffer
@@ -208,7 +208,7 @@ type record struct {
 }
 
 // launch starts a process of these options; environment is added to the desktop's.
-func (d *desktop) launch(o childOptions, environment ...string) *process {
+func (d *seat) launch(o childOptions, environment ...string) *process {
 	d.t.Helper()
 	p := &process{t: d.t, desktop: d, stderr: &lockedBuffer{}, ended: make(chan struct{}), more: make(chan struct{}, 1)}
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -257,7 +257,7 @@ func (d *desktop) launch(o childOptions, environment ...string) *process {
 }
 
 // open starts a process with a window and waits for its page.
-func (d *desktop) open(o childOptions) (p *process, window string) {
+func (d *seat) open(o childOptions) (p *process, window string) {
 	d.t.Helper()
 	o.Mode = "window"
 	p = d.launch(o)

@@ -22,7 +22,7 @@ import (
 // hearth is the program that people get, run on a desktop, and its API as any other program reaches it.
 type hearth struct {
 	t       testing.TB
-	desktop *desktop
+	desktop *seat
 	cmd     *exec.Cmd
 	dir     string
 	said    *lockedBuffer
@@ -51,7 +51,7 @@ func binary(t testing.TB) string {
 }
 
 // command is the program on the desktop of somebody who has no Claude Code: the agent is the stand-in.
-func (d *desktop) command(dir string) *exec.Cmd {
+func (d *seat) command(dir string) *exec.Cmd {
 	d.t.Helper()
 	cmd := exec.Command(binary(d.t))
 	cmd.Dir = filepath.Join(d.home, "project")
@@ -66,7 +66,7 @@ func (d *desktop) command(dir string) *exec.Cmd {
 }
 
 // hearth starts it and waits until it answers; environment is added to the desktop's.
-func (d *desktop) hearth(dir string, environment ...string) *hearth {
+func (d *seat) hearth(dir string, environment ...string) *hearth {
 	d.t.Helper()
 	h := &hearth{
 		t: d.t, desktop: d, cmd: d.command(dir), dir: dir, said: &lockedBuffer{}, ended: make(chan struct{}),
@@ -245,7 +245,7 @@ func (h *hearth) listen() *streamed {
 }
 
 // write types a message into the field that has the keyboard, and sends it.
-func (d *desktop) write(text string) {
+func (d *seat) write(text string) {
 	d.run("xdotool", "type", "--delay", "15", text)
 	d.key("Return")
 }
@@ -371,7 +371,7 @@ func TestRealHearth(t *testing.T) {
 }
 
 // picture keeps what is in a window, without its frame, where HEARTH_SCREENSHOTS says.
-func (d *desktop) picture(window, name string) {
+func (d *seat) picture(window, name string) {
 	dir := os.Getenv("HEARTH_SCREENSHOTS")
 	if dir == "" {
 		return

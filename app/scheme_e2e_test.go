@@ -28,7 +28,7 @@ func (p *portal) Read(namespace, key string) (dbus.Variant, *dbus.Error) {
 }
 
 // bus starts a session bus of the desktop's own.
-func (d *desktop) bus() (address string, conn *dbus.Conn) {
+func (d *seat) bus() (address string, conn *dbus.Conn) {
 	d.t.Helper()
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
 		d.t.Fatal("this test needs dbus-daemon: apt-get install dbus")

@@ -142,7 +142,7 @@ func TestRemembers(t *testing.T) {
 }
 
 // openAgain opens the window of a data folder once more, and leaves what its page says to be read.
-func (d *desktop) openAgain(dir string) (*process, string) {
+func (d *seat) openAgain(dir string) (*process, string) {
 	d.t.Helper()
 	p := d.launch(childOptions{Mode: "window", DataDir: dir})
 	p.control = p.wait("control").string()
@@ -213,18 +213,18 @@ func TestClosingAsksWhileAgentsWork(t *testing.T) {
 
 // Being told to end asks nobody, whatever is open.
 func TestEndsWhenTold(t *testing.T) {
-	open := map[string]func(d *desktop, p *process, window string){
-		"nothing open": func(*desktop, *process, string) {},
-		"a question open": func(d *desktop, p *process, window string) {
+	open := map[string]func(d *seat, p *process, window string){
+		"nothing open": func(*seat, *process, string) {},
+		"a question open": func(d *seat, p *process, window string) {
 			d.focus(window)
 			d.key("alt+F4")
 			d.until("the question", func() bool { return d.active() != window && d.active() != "" })
 		},
-		"a file dialog open": func(d *desktop, p *process, window string) {
+		"a file dialog open": func(d *seat, p *process, window string) {
 			p.do("choose")
 			d.windowNamed("Test: choose")
 		},
-		"a stream open": func(_ *desktop, p *process, window string) {
+		"a stream open": func(_ *seat, p *process, window string) {
 			p.do("stream")
 			p.call("/step")
 			p.wait("chunk")
@@ -460,7 +460,7 @@ func killPage(t *testing.T, p *process) {
 // Without a display that can be used nothing is opened and nothing panics.
 func TestNoDisplay(t *testing.T) {
 	d := newDesktop(t, screen)
-	locked := &desktop{t: t, home: t.TempDir(), bin: d.bin}
+	locked := &seat{t: t, home: t.TempDir(), bin: d.bin}
 	cookie := filepath.Join(locked.home, "authority")
 	number := strconv.Itoa(90 + os.Getpid()%1000)
 	if out, err := exec.Command("xauth", "-f", cookie, "add", ":"+number, ".", strings.Repeat("a1", 16)).CombinedOutput(); err != nil {
