@@ -39,7 +39,7 @@ export function useAgentActions() {
       act: async () => {
         await begun?.catch(() => undefined) // said already
       },
-      undone: () => void undone(),
+      undone,
     })
   }
   const stop = async ({ binding }: Agent) => {

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { AgentDetail, AgentState, AgentTool, Binding, Forecast } from '@/api'
-import type { State } from '@/core'
+import { settle, type State } from '@/core'
 import { makeBinding, makeChannel, makeSetup } from '@/test/make'
 import { json, renderPage } from '@/test/page'
 import './agent-details' // fetched later by the card: not while a test waits
@@ -13,14 +13,14 @@ const cold: AgentState = {
   binding_id: 'a', phase: 'cold', native: '', pid: 0, queued: 0, asking: 0, run_id: '', background: 0, model: '', client_version: '', error: '', reachable: true,
   restorable: '', restoring: '', tools: [],
 }
-const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = {}, answers: { detail?: AgentDetail; forecasts?: Forecast[]; undo?: string } = {}) => {
+const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = {}, answers: { detail?: AgentDetail; forecasts?: Forecast[]; undo?: string; undoing?: Promise<void> } = {}) => {
   const state: Partial<State> = {
     channels: { c: makeChannel('c') },
     bindings: { a: { ...binding, ...change } },
     agents: { a: { ...cold, ...agent } },
     people: { c: [{ handle: '', owner: true }, { handle: 'aiko', owner: false }] },
   }
-  const page = await renderPage(<Roster channelId="c" />, state, (request) => {
+  const page = await renderPage(<Roster channelId="c" />, state, async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.endsWith('/setup')) return json(makeSetup())
     if (pathname.endsWith('/rules')) return json({ rules: [{ id: 'r', binding_id: 'a', text: 'Bash(make:*)', tool: 'Bash', created_at: '2026-01-01T00:00:00Z' }] })
@@ -29,6 +29,7 @@ const show = async (agent: Partial<AgentState> = {}, change: Partial<Binding> = 
     if (pathname.endsWith('/cache')) return json({ forecasts: answers.forecasts ?? [] })
     if (pathname.endsWith('/roster')) return json({ people: [], agents: [] })
     if (pathname.endsWith('/fresh')) return json({ binding, forgot: answers.detail?.session, forecast: answers.detail?.forecast })
+    if (pathname.endsWith('/fresh/undo')) await answers.undoing
     if (pathname.endsWith('/fresh/undo')) return answers.undo ? json({ status: 409, title: 'Conflict', code: 'conflict', detail: answers.undo }, 409) : json({ binding })
     if (request.method === 'DELETE') return new Response(null, { status: 204 })
     if (request.method === 'POST' && pathname.endsWith('/bindings')) return json({ ...binding, id: 'n', handle: 'new' }, 201)
@@ -54,6 +55,21 @@ describe('Roster', () => {
     fireEvent.click(within(toast).getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
     expect(asked()).toHaveLength(3)
+  })
+
+  it('lets what is asked right after Undo come after it', async () => {
+    let answer: () => void = () => undefined
+    const undoing = new Promise<void>((resolve) => (answer = resolve))
+    const { user, hearth } = await show({ phase: 'warm', native: 'n', pid: 1 }, {}, { undoing })
+    await user.click(screen.getByRole('button', { name: 'Start fresh' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    const asked = vi.fn()
+    const asking = settle(hearth, ['a']).then(asked)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(asked).not.toHaveBeenCalled()
+    answer()
+    await asking
+    expect((await screen.findAllByText('@claude goes on as before.'))[0]).toBeInTheDocument()
   })
 
   it('says plainly when it is too late to take that back', async () => {
