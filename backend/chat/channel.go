@@ -52,7 +52,7 @@ func (c Channel) Check() error {
 	if strings.ContainsRune(c.Workspace, 0) {
 		return Errorf(CodeInvalid, "The workspace path has a NUL byte in it.")
 	}
-	if !(c.SpendLimit == 0 || c.SpendLimit >= MinSpendLimit && c.SpendLimit <= MaxSpendLimit) {
+	if !IsSpendLimit(c.SpendLimit) {
 		return Errorf(CodeInvalid, "The spending limit is an amount of %.2f to %d dollars a day, or 0 for none.", MinSpendLimit, int(MaxSpendLimit))
 	}
 	if !slices.Contains(ignores, c.Ignore) {
@@ -67,6 +67,12 @@ const (
 	MinSpendLimit = 0.01
 	MaxSpendLimit = 1_000_000
 )
+
+// IsSpendLimit says whether an amount of dollars can be a spending limit; 0, for none,
+// can. What is no number can't.
+func IsSpendLimit(amount float64) bool {
+	return amount == 0 || amount >= MinSpendLimit && amount <= MaxSpendLimit
+}
 
 // ParseDollars reads an amount as JSON and people write it. One that is so small
 // that a float64 holds it as 0 is the least there is, as 0 means something else. The

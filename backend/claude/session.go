@@ -116,8 +116,8 @@ type folderError struct {
 func (e *folderError) Error() string { return e.text }
 func (e *folderError) Unwrap() error { return e.err }
 
-// Workable says what is wrong with a working directory; nil: a client can be started in it. The kernel's own error for one that is gone reads as if the program
-// were: "fork/exec PROGRAM: no such file or directory".
+// Workable says what is wrong with a working directory; nil: a client can be started in it. The kernel's own error for one
+// that is gone reads as if the program were: "fork/exec PROGRAM: no such file or directory".
 func Workable(dir string) error {
 	if dir == "" {
 		return nil // ours

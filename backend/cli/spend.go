@@ -24,7 +24,7 @@ func (f *spendLimitFlag) fill(cmd *cobra.Command, body map[string]any) error {
 		return nil
 	}
 	limit, err := chat.ParseDollars(strings.TrimPrefix(f.text, "$"))
-	if err != nil || !(limit == 0 || limit >= chat.MinSpendLimit && limit <= chat.MaxSpendLimit) {
+	if err != nil || !chat.IsSpendLimit(limit) {
 		return usagef("--spend-limit is a number of dollars, like 5 or 2.50, from %.2f to %d, and 0 for no limit; not %q.", chat.MinSpendLimit, int(chat.MaxSpendLimit), f.text)
 	}
 	body["spend_limit_usd"] = limit

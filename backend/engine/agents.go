@@ -170,12 +170,7 @@ func (a *agents) End(ctx context.Context, key run.Key, reason string) error {
 	if err := a.pool.ForceEvict(ctx, poolKey(key), reason); err != nil || p == nil {
 		return err
 	}
-	select {
-	case <-p.gone:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return p.recorded(ctx)
 }
 
 // Restore makes the next process of a key load a saved session, and tells everyone.

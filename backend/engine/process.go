@@ -49,6 +49,16 @@ func (p *process) Close(ctx context.Context, reason string) error {
 	return p.session.Close(ctx)
 }
 
+// recorded waits until the process has ended and that is recorded.
+func (p *process) recorded(ctx context.Context) error {
+	select {
+	case <-p.gone:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // inPlace says whether the process still works in the folder that a path leads to; a
 // folder that can't be worked in is an error, as claude.Workable tells it.
 func (p *process) inPlace(path string) (bool, error) {
@@ -252,12 +262,7 @@ func (a *agents) recorded(ctx context.Context, key run.Key) error {
 	if before == nil {
 		return nil
 	}
-	select {
-	case <-before.gone:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return before.recorded(ctx)
 }
 
 // watch waits for the end of a process and clears away what was recorded of it.

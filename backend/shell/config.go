@@ -1,12 +1,13 @@
 package shell
 
 import (
-	"hearth/backend/plain"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"hearth/backend/plain"
 )
 
 // Hearth's own variables in the environment of an agent's process, for the helper.

@@ -105,10 +105,7 @@ func (s *Store) UpdateBinding(ctx context.Context, b chat.Binding) (updated chat
 			if err := s.refresh(ctx, q, there, noUndo); err != nil {
 				return err
 			}
-			if err := q.ForgetWatermarks(ctx, b.ID); err != nil {
-				return err
-			}
-			if err := q.ForgetIndexMark(ctx, b.ID); err != nil {
+			if err := forgetShown(ctx, q, b.ID); err != nil {
 				return err
 			}
 		}
@@ -138,10 +135,7 @@ func (s *Store) DeleteBinding(ctx context.Context, id string) (cleared []run.Run
 		if err := endSessionsOf(ctx, q, id, ledger.EndedOther, "binding removed", now); err != nil {
 			return err
 		}
-		if err := q.ForgetWatermarks(ctx, id); err != nil {
-			return err
-		}
-		if err := q.ForgetIndexMark(ctx, id); err != nil {
+		if err := forgetShown(ctx, q, id); err != nil {
 			return err
 		}
 		if err := q.ForgetRules(ctx, id); err != nil {
@@ -156,6 +150,15 @@ func (s *Store) DeleteBinding(ctx context.Context, id string) (cleared []run.Run
 		return nil, err
 	}
 	return cleared, nil
+}
+
+// forgetShown forgets what the sessions of a binding were shown: no process of it
+// loads one of them again.
+func forgetShown(ctx context.Context, q *db.Queries, id string) error {
+	if err := q.ForgetWatermarks(ctx, id); err != nil {
+		return err
+	}
+	return q.ForgetIndexMark(ctx, id)
 }
 
 // noUndo stands in fresh_before where there is no Start fresh to take back.

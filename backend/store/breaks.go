@@ -150,13 +150,15 @@ func addEnds(ctx context.Context, q *db.Queries, turns []ledger.Turn) error {
 	var bindings []string
 	from, to := turns[0].Began, turns[0].Began
 	for i := range turns {
-		if t := &turns[i]; i == 0 || t.Binding != turns[i-1].Binding {
+		t := &turns[i]
+		if i == 0 || t.Binding != turns[i-1].Binding {
 			bindings = append(bindings, t.Binding)
 		}
-		if began := turns[i].Began; began.Before(from) {
-			from = began
-		} else if began.After(to) {
-			to = began
+		if t.Began.Before(from) {
+			from = t.Began
+		}
+		if t.Began.After(to) {
+			to = t.Began
 		}
 	}
 	list, err := json.Marshal(bindings)

@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { AgentDetail, PastLease } from '@/api'
 import { formatDuration, formatFull, texts } from '@/core'
+import { endingOf } from '@/features/run'
 import { RelativeTime } from '@/ui'
 import { Part } from './part'
 
@@ -41,8 +42,7 @@ function Lease({ lease }: { lease: PastLease }) {
       </p>
       {end && (
         <p className={end.how === 'crashed' ? 'text-red [overflow-wrap:anywhere]' : 'text-soft [overflow-wrap:anywhere]'}>
-          {texts.endings[end.how]}
-          {end.reason && end.how !== 'fresh' && end.how !== 'lost' && ': ' + end.reason}
+          {endingOf(end)}
           {end.at && <> (<RelativeTime time={end.at} />)</>}
         </p>
       )}

@@ -4,7 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import type { CacheBreak, ProcessEnd } from '@/api'
 import { formatCount, formatDuration, texts, whenOf } from '@/core'
 import { cx } from '@/ui'
-import { breakOf } from './run-break'
+import { breakOf, endingOf } from './run-break'
 
 export interface BreakDetailProps {
   found: CacheBreak
@@ -68,11 +68,11 @@ function adviceOf({ cause, evidence: { edited, restored, process_end: end } }: C
   return end && mattered ? texts.breaks.advice[end.how] : ''
 }
 
-/** endingOf is how a process ended, with the reason and the time as far as they are known. */
-function endingOf({ how, reason, at }: ProcessEnd): string {
-  const said = texts.endings[how] + (reason && how !== 'fresh' && how !== 'lost' ? ': ' + reason : '')
-  if (at === undefined) return said
-  return `${said} (${how === 'lost' ? texts.breaks.noticed(whenOf(at)) : whenOf(at)})`
+/** endedOf is how and when a process ended, as far as that is known. */
+function endedOf(end: ProcessEnd): string {
+  const said = endingOf(end)
+  if (end.at === undefined) return said
+  return `${said} (${end.how === 'lost' ? texts.breaks.noticed(whenOf(end.at)) : whenOf(end.at)})`
 }
 
 /** evidenceOf is what a break was judged by, name by name, as far as it is known. */
@@ -85,7 +85,7 @@ function evidenceOf({ evidence: e }: CacheBreak): [string, string][] {
     [breaks.sent, formatCount(e.sent_tokens)],
   ]
   rows.push([breaks.idle, e.idle_ms === undefined ? breaks.idleUnknown(formatDuration(e.life_ms)) : breaks.idleHint(formatDuration(e.idle_ms), formatDuration(e.life_ms))])
-  if (e.process_end) rows.push([breaks.processBefore, endingOf(e.process_end)])
+  if (e.process_end) rows.push([breaks.processBefore, endedOf(e.process_end)])
   if (e.differs !== '') {
     rows.push([breaks.differs, breaks.parts[e.differs]])
     if (e.was !== '') rows.push([breaks.was, sized(e.was, e.was_bytes)], [breaks.is, sized(e.is, e.is_bytes)])

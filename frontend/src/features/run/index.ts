@@ -6,7 +6,7 @@ export { useRunActions } from './actions'
 export { usedNothing } from './figures'
 /** BreakDetail says what happened to the cache in a turn; it is fetched when it is looked at. */
 export const BreakDetail = later<BreakDetailProps>(() => import('./break-detail'))
-export { whyOf } from './run-break'
+export { endingOf, whyOf } from './run-break'
 export type { RowFocus } from './row-focus'
 /** RunDetail is fetched when it is looked at. */
 export const RunDetail = later<{ runId: string }>(() => import('./run-detail'))

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import type { CacheBreak, Run } from '@/api'
+import type { CacheBreak, ProcessEnd, Run } from '@/api'
 import { formatTokens, texts } from '@/core'
 import { cx, Tooltip } from '@/ui'
 
@@ -19,6 +19,9 @@ export function whyOf({ cause, evidence: { edited, anew, restored, process_end: 
   const what = anew ? breaks.anew : breaks.because[cause]
   return end ? breaks.open(what, endings.unknown) : what
 }
+
+/** endingOf is how a process ended, with the reason where that says more. */
+export const endingOf = ({ how, reason }: ProcessEnd): string => texts.endings[how] + (reason && how !== 'fresh' && how !== 'lost' ? ': ' + reason : '')
 
 /** RunBreak is the sentence under a reply that the cache broke, with a mark when it is an alarm; it leads to the run. */
 export function RunBreak({ run, channel, tabIndex }: { run: Run; channel: string; tabIndex: number }) {
